@@ -1,0 +1,3 @@
+//! The `retile` command.
+
+fn main() {}

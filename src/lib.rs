@@ -1,0 +1,1 @@
+//! retile converts tensors between memory layouts.
