@@ -1,6 +1,6 @@
 //! Element types: what they are called, how wide they are, and which Rust types hold them.
 //!
-//! In: a name from a layout's text. Out: a [`DType`], or a [`DTypeError`] that says what was found.
+//! In: a name from a layout's text. Out: a [`DType`], or an error that says what was found.
 //!
 //! One element is handled as its raw bits in the low bytes of a `u64`, zero-extended; [`convert`]
 //! turns the bits of one type into those of another.
@@ -10,7 +10,6 @@ mod float;
 mod text;
 
 pub use float::{bf16_to_float, float_to_bf16, float_to_half, half_to_float};
-pub use text::DTypeError;
 
 /// The type of a tensor's elements.
 ///

@@ -1,5 +1,11 @@
-//! retile converts tensors between memory layouts.
 
 pub mod dtype;
+mod error;
+mod layout;
 
 pub use dtype::{DType, Element};
+pub use error::{Error, ErrorKind, Result};
+pub use layout::{
+    Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,
+    MAX_RANK, Name, Offsets, Role, known_names,
+};

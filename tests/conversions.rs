@@ -8,14 +8,8 @@ use oracle::{Exact, Format, check, saturated};
 use retile::DType;
 use retile::dtype::convert;
 
-const ARITHMETIC: [DType; 6] = [
-    DType::F32,
-    DType::F16,
-    DType::Bf16,
-    DType::S32,
-    DType::S8,
-    DType::U8,
-];
+const ARITHMETIC: [DType; 6] =
+    [DType::F32, DType::F16, DType::Bf16, DType::S32, DType::S8, DType::U8];
 
 /// Patterns of `width` bits about every tie: for each cut, even, odd and full upper parts, each
 /// with a lower part about 0, about half and about the whole unit.
@@ -96,11 +90,7 @@ fn every_s8_and_u8_to_all() {
             check(from, DType::F16, bits.into(), Format::F16.encode(exact));
             check(from, DType::Bf16, bits.into(), Format::BF16.encode(exact));
             let loaded = convert::load_f32(from, bits.into()).to_bits();
-            assert_eq!(
-                u64::from(loaded),
-                Format::F32.encode(exact),
-                "{from} {bits:#x}"
-            );
+            assert_eq!(u64::from(loaded), Format::F32.encode(exact), "{from} {bits:#x}");
         }
     }
 }
@@ -156,24 +146,14 @@ fn allowed_pairs() {
             let plain = beyond.contains(&(from, to)) || beyond.contains(&(to, from));
             let pair = format!("{from} to {to}");
             assert_eq!(convert::arithmetic_allowed(from, to), arithmetic, "{pair}");
-            assert_eq!(
-                convert::allowed(from, to),
-                arithmetic || plain || from == to,
-                "{pair}"
-            );
+            assert_eq!(convert::allowed(from, to), arithmetic || plain || from == to, "{pair}");
         }
     }
 }
 
 #[test]
 fn store_makes_nans_canonical() {
-    for bits in [
-        0x7fc0_0000,
-        0xffc0_0000,
-        0x7f80_0001,
-        0xffff_ffff,
-        0x7fa5_5aaa,
-    ] {
+    for bits in [0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7fa5_5aaa] {
         let nan = f32::from_bits(bits);
         let stored = ARITHMETIC.map(|dtype| convert::store_f32(dtype, nan));
         assert_eq!(stored, [0x7fc0_0000, 0x7e00, 0x7fc0, 0, 0, 0], "{bits:#x}");
@@ -203,17 +183,9 @@ fn fill_to_integers() {
     for (value, s8, u8, s16, u16, s32, s64) in rows {
         assert_eq!(convert::fill(DType::S8, value), s8 as u8 as u64, "{value}");
         assert_eq!(convert::fill(DType::U8, value), u8, "{value}");
-        assert_eq!(
-            convert::fill(DType::S16, value),
-            s16 as u16 as u64,
-            "{value}"
-        );
+        assert_eq!(convert::fill(DType::S16, value), s16 as u16 as u64, "{value}");
         assert_eq!(convert::fill(DType::U16, value), u16, "{value}");
-        assert_eq!(
-            convert::fill(DType::S32, value),
-            s32 as u32 as u64,
-            "{value}"
-        );
+        assert_eq!(convert::fill(DType::S32, value), s32 as u32 as u64, "{value}");
         assert_eq!(convert::fill(DType::S64, value), s64 as u64, "{value}");
     }
 }
@@ -226,30 +198,17 @@ fn fill_to_floats() {
         assert_eq!(convert::fill(DType::F64, value), Format::F64.encode(exact));
         assert_eq!(convert::fill(DType::F32, value), Format::F32.encode(exact));
         assert_eq!(convert::fill(DType::F16, value), Format::F16.encode(exact));
-        assert_eq!(
-            convert::fill(DType::Bf16, value),
-            Format::BF16.encode(exact)
-        );
+        assert_eq!(convert::fill(DType::Bf16, value), Format::BF16.encode(exact));
     }
     assert_eq!(convert::fill(DType::F16, 65519.996), 0x7bff);
     assert_eq!(convert::fill(DType::F16, 65520.0), 0x7c00);
     assert_eq!(convert::fill(DType::F16, -1e9), 0xfc00);
-    assert_eq!(
-        convert::fill(DType::F32, f32::from_bits(0xff80_0001)),
-        0xffc0_0001
-    );
+    assert_eq!(convert::fill(DType::F32, f32::from_bits(0xff80_0001)), 0xffc0_0001);
 }
 
 #[test]
 fn fill_to_bool() {
-    let cases = [
-        (0.0, 0),
-        (-0.0, 0),
-        (1.0, 1),
-        (0.3, 1),
-        (-2.0, 1),
-        (1e-45, 1),
-    ];
+    let cases = [(0.0, 0), (-0.0, 0), (1.0, 1), (0.3, 1), (-2.0, 1), (1e-45, 1)];
     for (value, expected) in cases {
         assert_eq!(convert::fill(DType::Bool, value), expected, "{value}");
     }

@@ -54,11 +54,7 @@ const fn takes_arithmetic(dtype: DType) -> bool {
 #[inline]
 pub fn element(from: DType, to: DType, bits: u64) -> u64 {
     debug_assert!(allowed(from, to), "no conversion from {from} to {to}");
-    if from == to {
-        bits
-    } else {
-        Value::load(from, bits).store(to)
-    }
+    if from == to { bits } else { Value::load(from, bits).store(to) }
 }
 
 /// The value of an element as arithmetic takes it: exact, but for `s32` the nearest `f32`, ties
@@ -77,11 +73,7 @@ pub fn store_f32(dtype: DType, value: f32) -> u64 {
     debug_assert!(takes_arithmetic(dtype), "no arithmetic on {dtype}");
     // Which NaN arithmetic gives differs by instruction and by operand order. The canonical one
     // of f32 converts to those of f16 and bf16.
-    let value = if value.is_nan() {
-        f32::from_bits(0x7fc0_0000)
-    } else {
-        value
-    };
+    let value = if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value };
     Value::Float(value).store(dtype)
 }
 

@@ -70,11 +70,8 @@ pub fn bf16_to_float(bf16: u16) -> f32 {
 #[inline]
 pub fn float_to_bf16(value: f32) -> u16 {
     let (sign, magnitude) = split(quiet(value));
-    let bf16 = if magnitude > F32_INFINITY {
-        magnitude >> 16
-    } else {
-        shift_to_even(magnitude, 16)
-    };
+    let bf16 =
+        if magnitude > F32_INFINITY { magnitude >> 16 } else { shift_to_even(magnitude, 16) };
     (sign >> 16 | bf16) as u16
 }
 
@@ -104,11 +101,7 @@ pub(super) fn widen(value: f32) -> f64 {
 /// The same f32, a signalling NaN made quiet.
 #[inline]
 pub(super) fn quiet(value: f32) -> f32 {
-    if value.is_nan() {
-        f32::from_bits(value.to_bits() | F32_QUIET)
-    } else {
-        value
-    }
+    if value.is_nan() { f32::from_bits(value.to_bits() | F32_QUIET) } else { value }
 }
 
 /// The sign bit in its place, and the rest.

@@ -1,39 +1,13 @@
 //! The names of element types as text.
 //!
-//! In: text. Out: a [`DType`], or a [`DTypeError`] that quotes the text, suggests our name where
+//! In: text. Out: a [`DType`], or an error that quotes the text, suggests our name where
 //! the text is another library's, and says why where we have no such type.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::DType;
-
-/// A text that names no element type of this library.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DTypeError {
-    /// Not the name of any type we know of.
-    #[error(
-        "unknown element type {found:?}{} (expected {})",
-        suggestion(found),
-        accepted()
-    )]
-    Unknown {
-        /// The text.
-        found: String,
-    },
-    /// The name of a type that exists elsewhere and is left out here.
-    #[error(
-        "element type {found:?} is not supported: {reason} (expected {})",
-        accepted()
-    )]
-    Unsupported {
-        /// The text.
-        found: String,
-        /// Why it is left out.
-        reason: &'static str,
-    },
-}
+use crate::{Error, Result};
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,17 +17,24 @@ impl fmt::Display for DType {
 }
 
 impl FromStr for DType {
-    type Err = DTypeError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<DType, DTypeError> {
+    fn from_str(text: &str) -> Result<DType> {
         if let Some(dtype) = named(text) {
             return Ok(dtype);
         }
-        let found = text.to_owned();
-        match why_unsupported(&text.to_ascii_lowercase()) {
-            Some(reason) => Err(DTypeError::Unsupported { found, reason }),
-            None => Err(DTypeError::Unknown { found }),
+        if let Some(reason) = why_unsupported(&text.to_ascii_lowercase()) {
+            return Err(Error::Unsupported(format!(
+                "element type `{text}` is not supported: {reason} (expected {})",
+                accepted()
+            )));
         }
+        let expected = format!("an element type ({})", accepted());
+        Err(Error::Text {
+            part: text.into(),
+            expected,
+            nearest: suggestion(text).into_iter().collect(),
+        })
     }
 }
 
@@ -78,14 +59,12 @@ const FOREIGN: &[(&str, DType)] = &[
     ("boolean", DType::Bool), ("bool8", DType::Bool),
 ];
 
-/// `, did you mean s8?`, or nothing.
-fn suggestion(found: &str) -> String {
+/// Our name for another library's.
+fn suggestion(found: &str) -> Option<String> {
     let found = found.trim().to_ascii_lowercase();
     let foreign = FOREIGN.iter().find(|(name, _)| *name == found);
-    match named(&found).or(foreign.map(|(_, dtype)| *dtype)) {
-        Some(dtype) => format!(", did you mean {dtype}?"),
-        None => String::new(),
-    }
+    let ours = named(&found).or(foreign.map(|(_, dtype)| *dtype));
+    ours.map(|dtype| dtype.name().to_owned())
 }
 
 /// `f64, f32, .. or bool`

@@ -43,14 +43,8 @@ enum Magnitude {
 impl Exact {
     pub(crate) fn of_integer(value: i64) -> Exact {
         let significand = value.unsigned_abs();
-        let magnitude = Magnitude::Finite {
-            significand,
-            exponent: 0,
-        };
-        Exact {
-            negative: value < 0,
-            magnitude,
-        }
+        let magnitude = Magnitude::Finite { significand, exponent: 0 };
+        Exact { negative: value < 0, magnitude }
     }
 
     /// To nearest, ties to even; NaN is 0, and what is beyond 64 bits some value beyond them.
@@ -60,10 +54,7 @@ impl Exact {
             Magnitude::Infinite => 1 << 100,
             Magnitude::Finite { significand: 0, .. } => 0,
             Magnitude::Finite { exponent, .. } if exponent > 63 => 1 << 100,
-            Magnitude::Finite {
-                significand,
-                exponent,
-            } => scaled(significand, exponent),
+            Magnitude::Finite { significand, exponent } => scaled(significand, exponent),
         };
         let magnitude = magnitude as i128;
         if self.negative { -magnitude } else { magnitude }
@@ -82,24 +73,16 @@ impl Format {
         let magnitude = if exponent == self.top_exponent() && fraction == 0 {
             Magnitude::Infinite
         } else if exponent == self.top_exponent() {
-            Magnitude::Nan {
-                payload: fraction << (64 - self.fraction_bits),
-            }
+            Magnitude::Nan { payload: fraction << (64 - self.fraction_bits) }
         } else if exponent == 0 {
-            Magnitude::Finite {
-                significand: fraction,
-                exponent: self.least_exponent(),
-            }
+            Magnitude::Finite { significand: fraction, exponent: self.least_exponent() }
         } else {
             Magnitude::Finite {
                 significand: fraction | 1 << self.fraction_bits,
                 exponent: self.least_exponent() + exponent as i32 - 1,
             }
         };
-        Exact {
-            negative,
-            magnitude,
-        }
+        Exact { negative, magnitude }
     }
 
     pub(crate) fn encode(&self, exact: Exact) -> u64 {
@@ -111,10 +94,7 @@ impl Format {
                 infinity | quiet | payload >> (64 - self.fraction_bits)
             }
             Magnitude::Finite { significand: 0, .. } => 0,
-            Magnitude::Finite {
-                significand,
-                exponent,
-            } => {
+            Magnitude::Finite { significand, exponent } => {
                 // The exponent of the last place: what leaves fraction_bits + 1 bits, where the
                 // format reaches down so far.
                 let bits = 64 - significand.leading_zeros() as i32;
@@ -132,10 +112,7 @@ impl Format {
 
     /// The quiet NaN with nothing else in it.
     pub(crate) fn canonical_nan(&self) -> u64 {
-        self.encode(Exact {
-            negative: false,
-            magnitude: Magnitude::Nan { payload: 0 },
-        })
+        self.encode(Exact { negative: false, magnitude: Magnitude::Nan { payload: 0 } })
     }
 
     fn top_exponent(&self) -> u64 {

@@ -87,10 +87,7 @@ pub(crate) fn judge_s32(bits: u32) {
 
 /// All that can be asked about the same 16 bits as an f16 and as a bf16.
 pub(crate) fn judge_16_bits(bits: u16) {
-    let by_half = [
-        half::f16::from_bits(bits).to_f32(),
-        half::bf16::from_bits(bits).to_f32(),
-    ];
+    let by_half = [half::f16::from_bits(bits).to_f32(), half::bf16::from_bits(bits).to_f32()];
     let ours = [half_to_float(bits), bf16_to_float(bits)];
     let types = [(DType::F16, F16), (DType::Bf16, BF16)];
     for (i, (from, format)) in types.iter().enumerate() {
@@ -103,14 +100,7 @@ pub(crate) fn judge_16_bits(bits: u16) {
         plain(DType::F32, float);
         for (to, format) in &types {
             let same = from == to;
-            plain(
-                *to,
-                if same {
-                    bits.into()
-                } else {
-                    format.encode(exact)
-                },
-            );
+            plain(*to, if same { bits.into() } else { format.encode(exact) });
         }
         assert_eq!(u64::from(ours[i].to_bits()), float, "{from} {bits:#x}");
         let loaded = convert::load_f32(*from, bits.into()).to_bits();

@@ -1,0 +1,91 @@
+//! One error type, its variants by whose fault it is. Messages name the value at fault.
+
+use std::fmt;
+
+/// What went wrong, and whose fault it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A text that says no layout, attribute or element type.
+    #[error("`{part}` is not {expected}{}", Nearest(.nearest))]
+    Text {
+        /// The part of the text at fault.
+        part: String,
+        /// What was expected in its place.
+        expected: String,
+        /// Known names that are spelt much like it.
+        nearest: Vec<String>,
+    },
+    /// A layout, shape, mask or pair that cannot be.
+    #[error("{0}")]
+    Invalid(String),
+    /// Well formed, and not provided.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A buffer too small, misaligned for its type, overlapping or in use.
+    #[error("{0}")]
+    Buffer(String),
+    /// Memory refused by the system.
+    #[error("the system refused {bytes} bytes of memory")]
+    Memory {
+        /// How much was asked for.
+        bytes: usize,
+    },
+    /// A defect of this library.
+    #[error("defect in retile, please report it: {0}")]
+    Internal(String),
+}
+
+/// The fault alone, as the C library's status codes have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The description of a layout, pair or attribute cannot be.
+    Invalid,
+    /// Well formed, and not provided.
+    Unsupported,
+    /// A buffer of the caller's does not fit.
+    Buffer,
+    /// Memory refused by the system.
+    Memory,
+    /// A defect of this library.
+    Internal,
+}
+
+/// What every fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Whose fault it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::Text { .. } | Error::Invalid(_) => ErrorKind::Invalid,
+            Error::Unsupported(_) => ErrorKind::Unsupported,
+            Error::Buffer(_) => ErrorKind::Buffer,
+            Error::Memory { .. } => ErrorKind::Memory,
+            Error::Internal(_) => ErrorKind::Internal,
+        }
+    }
+
+    pub(crate) fn text(part: impl Into<String>, expected: impl Into<String>) -> Error {
+        Error::Text { part: part.into(), expected: expected.into(), nearest: Vec::new() }
+    }
+}
+
+/// `Err(Error::Invalid(..))` from a format string.
+macro_rules! invalid {
+    ($($arg:tt)*) => { Err($crate::Error::Invalid(format!($($arg)*))) };
+}
+pub(crate) use invalid;
+
+struct Nearest<'a>(&'a [String]);
+
+impl fmt::Display for Nearest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, name) in self.0.iter().enumerate() {
+            let lead = if i == 0 { "; did you mean" } else { " or" };
+            write!(f, "{lead} `{name}`")?;
+        }
+        f.write_str(if self.0.is_empty() { "" } else { "?" })
+    }
+}

@@ -1,0 +1,408 @@
+//! Where each element of a tensor lies.
+//!
+//! In: an element type, the windows of the logical dims, and axes split into digits with strides.
+//! Out: offsets, sizes, and everything else that can be asked of a layout.
+//!
+//! A coordinate becomes an offset in five steps:
+//!
+//! ```text
+//! pad     p = before + lower + i          a dim is a window of a larger extent e
+//! flip    p = e - 1 - p                   where the dim is reversed
+//! merge   v = (.. p0 * e1 + p1) * e2 ..   an axis is one dim, or several in row-major order
+//! split   v = .. + d1 * radix0 + d0       mixed radix; the axis' extent is rounded up to fit
+//! place   offset = base + sum of digit * stride
+//! ```
+//!
+//! Names, tags and doors *compute* strides; once made, a stride is data. So a region, permutation or
+//! flip of any layout is again a layout, and nothing here knows a format by name.
+
+mod blocking;
+mod build;
+mod doors;
+mod footprint;
+mod format;
+mod names;
+mod place;
+mod tag;
+mod text;
+mod views;
+
+pub use blocking::BlockingDesc;
+pub use doors::{Blocking, ClDnn, ClDnnFormat};
+pub use footprint::{Cell, Cells, Offsets, Role};
+pub use format::DigitView;
+pub use names::{Name, known_names};
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+
+use crate::error::invalid;
+use crate::{DType, Error, Result};
+
+/// The most dims a layout can have.
+pub const MAX_RANK: usize = 12;
+
+/// The most digits a layout can have.
+pub const MAX_DIGITS: usize = 64;
+
+/// An element type, logical dims, and where each element lies.
+///
+/// Made from text ([`str::parse`], [`Layout::named`]), strides ([`Layout::strided`],
+/// [`Layout::byte_strided`], [`Layout::row_major`], [`Layout::col_major`]), oneDNN's blocking
+/// descriptor ([`Layout::blocked`]) or clDNN's ([`Layout::cldnn`]). Layouts that place the same
+/// elements the same way by the same digits are equal, however they were spelt.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Layout {
+    dtype: DType,
+    shape: Vec<usize>,
+    windows: Vec<Window>,
+    axes: Vec<Axis>,
+    /// Grouped by axis, innermost first.
+    digits: Vec<Digit>,
+    base: isize,
+    fill_bits: u32,
+    row: Option<Row>,
+    /// Of the footprint: its least and its greatest offset, 0 and -1 where it is empty.
+    span: Span,
+}
+
+/// One logical dim: `n` elements, a margin of ours and a margin of a parent's on both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Window {
+    pub(crate) n: isize,
+    pub(crate) lower: isize,
+    pub(crate) upper: isize,
+    pub(crate) before: isize,
+    pub(crate) after: isize,
+    /// The extent stored whatever `n` is; what is missing is tail.
+    pub(crate) fixed: Option<isize>,
+    pub(crate) reversed: bool,
+}
+
+impl Window {
+    pub(crate) fn plain(n: isize) -> Window {
+        Window { n, ..Window::default() }
+    }
+
+    /// Elements and our own margins.
+    pub(crate) fn padded(&self) -> isize {
+        self.lower + self.n + self.upper
+    }
+
+    /// Everything stored along this dim, the parent's margins included, tails of blocks not.
+    pub(crate) fn extent(&self) -> isize {
+        self.fixed.unwrap_or(self.before + self.padded() + self.after)
+    }
+
+    /// Positions in memory order that belong to this layout.
+    pub(crate) fn owned(&self) -> Range<isize> {
+        let end = match self.fixed {
+            Some(extent) if self.after == 0 => extent,
+            _ => self.before + self.padded(),
+        };
+        match self.reversed {
+            false => self.before..end,
+            true => self.extent() - end..self.extent() - self.before,
+        }
+    }
+
+    /// The position in memory order of coordinate `i`.
+    pub(crate) fn position(&self, i: isize) -> isize {
+        let p = self.before + self.lower + i;
+        if self.reversed { self.extent() - 1 - p } else { p }
+    }
+
+    /// What lies at a position that this layout owns: a coordinate, or nothing where it is tail.
+    pub(crate) fn coordinate(&self, position: isize) -> Option<isize> {
+        let p = if self.reversed { self.extent() - 1 - position } else { position };
+        (p < self.before + self.padded()).then_some(p - self.before - self.lower)
+    }
+}
+
+/// One dim, or several merged in row-major order, as the digits see them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Axis {
+    pub(crate) dims: ArrayVec<u8, MAX_RANK>,
+    /// Rounded up to what the digits (and an alignment) need.
+    pub(crate) extent: isize,
+    /// How many of the layout's digits are this axis'.
+    pub(crate) digits: u8,
+}
+
+/// One digit of an axis in mixed radix. Its weight is the product of the radices inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Digit {
+    pub(crate) radix: isize,
+    pub(crate) stride: isize,
+}
+
+/// Rows rounded up to a pitch: `inner` elements, then `slack` that are never touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Row {
+    pub(crate) inner: isize,
+    pub(crate) slack: isize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Span {
+    pub(crate) least: isize,
+    pub(crate) greatest: isize,
+}
+
+impl Layout {
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// How many logical dims there are.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The logical extents, without padding.
+    pub fn dims(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Elements of our own padding before dim `d`.
+    pub fn lower(&self, d: usize) -> usize {
+        self.windows[d].lower as usize
+    }
+
+    /// Elements of our own padding after dim `d`.
+    pub fn upper(&self, d: usize) -> usize {
+        self.windows[d].upper as usize
+    }
+
+    /// What explicit padding is filled with, before conversion to the element type.
+    pub fn fill(&self) -> f32 {
+        f32::from_bits(self.fill_bits)
+    }
+
+    /// Where all digits are 0, in elements from the buffer's start.
+    pub fn offset(&self) -> isize {
+        self.base
+    }
+
+    /// Whether an extent is 0, so that nothing is read or written.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// Whether this is a part of a larger tensor, whose margins belong to somebody else.
+    pub fn is_region(&self) -> bool {
+        self.windows.iter().any(|w| w.before != 0 || w.after != 0)
+    }
+
+    /// The number of logical elements.
+    pub fn elements(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Extents with our own padding and the block tails that this layout owns.
+    ///
+    /// The tail of an axis that merges several dims belongs to none of them alone.
+    pub fn padded_dims(&self) -> Vec<usize> {
+        let mut padded: Vec<usize> = self.windows.iter().map(|w| w.owned().len()).collect();
+        for (axis, _) in self.axes() {
+            if let &[d] = axis.dims.as_slice() {
+                padded[d as usize] = self.owned_count(axis);
+            }
+        }
+        padded
+    }
+
+    /// Elements from the buffer's start to the end of the footprint.
+    ///
+    /// The slack of the last row is counted where this layout reaches the ends of the rows.
+    pub fn size_elements(&self) -> usize {
+        if self.is_empty() {
+            return 0;
+        }
+        (self.span.greatest + 1 + self.slack()) as usize
+    }
+
+    /// Bytes from the buffer's start to the end of the furthest byte of the footprint; 0 when an
+    /// extent is 0.
+    pub fn size_bytes(&self) -> usize {
+        self.size_elements() * self.dtype.size()
+    }
+
+    /// The stride of each dim in elements, where one number a dim says it all.
+    pub fn strides(&self) -> Option<Vec<isize>> {
+        let mut strides = vec![0; self.rank()];
+        for (axis, digits) in self.axes() {
+            let (&[d], &[digit]) = (axis.dims.as_slice(), digits) else {
+                return None;
+            };
+            if self.windows[d as usize].reversed {
+                return None;
+            }
+            strides[d as usize] = digit.stride;
+        }
+        Some(strides)
+    }
+
+    /// The distance in elements between neighbouring rows, of a plain layout with contiguous rows.
+    ///
+    /// For a matrix this is the leading dimension of BLAS, whichever way it is stored.
+    pub fn leading_dimension(&self) -> Option<isize> {
+        let mut strides = self.strides()?;
+        let inner = strides.iter().rposition(|&s| s == 1)?;
+        strides.remove(inner);
+        strides.into_iter().min_by_key(|s| s.unsigned_abs())
+    }
+
+    /// Whether the footprint is the whole buffer, each byte of it once.
+    pub fn is_dense(&self) -> bool {
+        let owned: usize = self.axes().map(|(axis, _)| self.owned_count(axis)).product();
+        self.is_empty() || (owned == self.size_elements() && self.check_destination().is_ok())
+    }
+
+    /// Whether a buffer laid out so can be written: no two coordinates may share an element.
+    ///
+    /// The rule is oneDNN's: ordered by |stride|, each digit steps over all that lies inside it.
+    /// The error names the two dims at fault.
+    pub fn check_destination(&self) -> Result<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let mut steps: ArrayVec<(usize, usize, &Axis), MAX_DIGITS> = ArrayVec::new();
+        for (axis, digits) in self.axes() {
+            let (first, last) = self.owned_hull(axis);
+            let mut weight = 1;
+            for digit in digits {
+                let values = (last / weight - first / weight + 1).min(digit.radix);
+                if values > 1 {
+                    steps.push((digit.stride.unsigned_abs(), values as usize, axis));
+                }
+                weight *= digit.radix;
+            }
+        }
+        steps.sort_by_key(|&(stride, ..)| stride);
+        let (mut reach, mut inside) = (1, None);
+        for (stride, values, axis) in steps {
+            if stride < reach {
+                let outer = axis_name(axis);
+                let Some((inner, s, n)) = inside else {
+                    return invalid!(
+                        "a destination cannot repeat an element: dim {outer} has stride 0"
+                    );
+                };
+                return invalid!(
+                    "a destination cannot overlap itself: dim {outer} has stride {stride}, less than \
+                     the {n} steps of {s} that dim {inner} takes inside it"
+                );
+            }
+            reach = stride.saturating_mul(values);
+            inside = Some((axis_name(axis), stride, values));
+        }
+        Ok(())
+    }
+
+    /// Where one element lies, in elements from the buffer's start. Coordinates run from `-lower`
+    /// to `n + upper`.
+    pub fn offset_of(&self, coords: &[isize]) -> Result<usize> {
+        if coords.len() != self.rank() {
+            return invalid!("{} coordinates given for {} dims", coords.len(), self.rank());
+        }
+        for (d, (&i, w)) in coords.iter().zip(&self.windows).enumerate() {
+            if i < -w.lower || i >= w.n + w.upper {
+                let (from, to) = (-w.lower, w.n + w.upper);
+                return invalid!("coordinate {i} of dim {} is outside {from}..{to}", dim_name(d));
+            }
+        }
+        if self.is_empty() {
+            return invalid!("an empty tensor has no element at {coords:?}");
+        }
+        Ok(self.place(coords) as usize)
+    }
+
+    /// The offset of coordinates known to be inside.
+    pub(crate) fn place(&self, coords: &[isize]) -> isize {
+        let mut offset = self.base;
+        for (axis, digits) in self.axes() {
+            let value = axis.dims.iter().fold(0isize, |value, &d| {
+                let window = &self.windows[d as usize];
+                value * window.extent() + window.position(coords[d as usize])
+            });
+            offset = offset.wrapping_add(place::contribution(digits, value));
+        }
+        offset
+    }
+
+    /// Each axis with its digits, innermost first.
+    pub(crate) fn axes(&self) -> impl Iterator<Item = (&Axis, &[Digit])> {
+        let mut rest = self.digits.as_slice();
+        self.axes.iter().map(move |axis| {
+            let (own, others) = rest.split_at(axis.digits as usize);
+            rest = others;
+            (axis, own)
+        })
+    }
+
+    pub(crate) fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
+    /// The extent of an axis before it was rounded up.
+    pub(crate) fn stored_extent(&self, axis: &Axis) -> isize {
+        axis.dims.iter().map(|&d| self.windows[d as usize].extent()).product()
+    }
+
+    /// A tail belongs to whoever reaches the end of the axis.
+    pub(crate) fn owns_tail(&self, axis: &Axis) -> bool {
+        axis.dims.iter().all(|&d| {
+            let window = &self.windows[d as usize];
+            window.owned().end == window.extent()
+        })
+    }
+
+    /// How many positions along an axis this layout owns.
+    pub(crate) fn owned_count(&self, axis: &Axis) -> usize {
+        let own =
+            axis.dims.iter().map(|&d| self.windows[d as usize].owned().len()).product::<usize>();
+        let tail = if self.owns_tail(axis) { axis.extent - self.stored_extent(axis) } else { 0 };
+        own + tail as usize
+    }
+
+    /// The first and the last position along an axis that this layout owns.
+    fn owned_hull(&self, axis: &Axis) -> (isize, isize) {
+        let (mut first, mut last) = (0, 0);
+        for &d in &axis.dims {
+            let window = &self.windows[d as usize];
+            let owned = window.owned();
+            first = first * window.extent() + owned.start;
+            last = last * window.extent() + owned.end - 1;
+        }
+        if self.owns_tail(axis) { (first, axis.extent - 1) } else { (first, last) }
+    }
+
+    fn slack(&self) -> isize {
+        let Some(row) = self.row else { return 0 };
+        let ends = self.axes().all(|(axis, digits)| {
+            let inside = digits.iter().any(|d| (1..row.inner).contains(&d.stride.abs()));
+            !inside || self.owns_tail(axis)
+        });
+        if ends { row.slack } else { 0 }
+    }
+}
+
+impl TryFrom<&str> for Layout {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Layout> {
+        text.parse()
+    }
+}
+
+/// Dims are called a, b, c, .. wherever they need a name.
+pub(crate) fn dim_name(d: usize) -> char {
+    (b'a' + d as u8) as char
+}
+
+pub(crate) fn axis_name(axis: &Axis) -> String {
+    axis.dims.iter().map(|&d| dim_name(d as usize)).collect()
+}

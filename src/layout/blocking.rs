@@ -1,0 +1,95 @@
+//! Layouts as oneDNN describes them. In: a layout. Out: outer strides and inner blocks, where these
+//! say it, and the size oneDNN would give it.
+
+use super::Layout;
+
+/// oneDNN's blocking descriptor of a layout: an outer stride for each dim, and inner blocks that lie
+/// densely inside, outermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BlockingDesc {
+    /// Logical extents.
+    pub dims: Vec<usize>,
+    /// Extents with padding.
+    pub padded_dims: Vec<usize>,
+    /// The strides of the outer digits, in elements.
+    pub strides: Vec<isize>,
+    /// Sizes of the inner blocks, outermost first.
+    pub inner_sizes: Vec<usize>,
+    /// The dim that each inner block belongs to.
+    pub inner_dims: Vec<usize>,
+    /// Elements before the first.
+    pub offset: isize,
+}
+
+impl BlockingDesc {
+    /// The product of a dim's inner blocks.
+    pub fn block(&self, d: usize) -> usize {
+        let inner = self.inner_sizes.iter().zip(&self.inner_dims);
+        inner.filter(|block| *block.1 == d).map(|block| block.0).product()
+    }
+}
+
+impl Layout {
+    /// This layout as oneDNN's blocking descriptor, where that grammar can say its order.
+    ///
+    /// Margins and a parent's extents have no place in the descriptor: the padded dims count our own,
+    /// and the offset is that of the first stored element.
+    pub fn blocking(&self) -> Option<BlockingDesc> {
+        let mut strides = vec![0; self.rank()];
+        // (stride, size, dim), each dim's from the innermost outwards.
+        let mut inner: Vec<(isize, usize, usize)> = Vec::new();
+        for (axis, digits) in self.axes() {
+            let (&[d], Some((top, rest))) = (axis.dims.as_slice(), digits.split_last()) else {
+                return None;
+            };
+            let d = d as usize;
+            if self.windows()[d].reversed {
+                return None;
+            }
+            strides[d] = top.stride;
+            inner.extend(rest.iter().map(|digit| (digit.stride, digit.radix as usize, d)));
+        }
+        // Blocks of one element share their stride with the block outside them.
+        inner.sort_by_key(|&(stride, size, _)| (stride, size));
+        let mut running = 1;
+        for &(stride, size, _) in &inner {
+            if stride != running {
+                return None;
+            }
+            running = stride.checked_mul(size as isize)?;
+        }
+        inner.reverse();
+        Some(BlockingDesc {
+            dims: self.dims().to_vec(),
+            padded_dims: self.padded_dims(),
+            strides,
+            inner_sizes: inner.iter().map(|block| block.1).collect(),
+            inner_dims: inner.iter().map(|block| block.2).collect(),
+            offset: self.offset(),
+        })
+    }
+
+    /// The bytes that oneDNN's `get_size` gives, where its descriptor can say this layout.
+    ///
+    /// That is the furthest that any one dim reaches, its blocks counted whole; the offset is not
+    /// counted, and nothing is 0 where an extent is 0.
+    pub fn onednn_size_bytes(&self) -> Option<usize> {
+        let desc = self.blocking()?;
+        if self.is_empty() {
+            return Some(0);
+        }
+        let reach = |d: usize| {
+            let blocks = desc.padded_dims[d] / desc.block(d);
+            let stride = if blocks == 1 { 1 } else { desc.strides[d].unsigned_abs() };
+            blocks.checked_mul(stride)
+        };
+        let furthest =
+            (0..self.rank()).map(reach).collect::<Option<Vec<_>>>()?.into_iter().max()?;
+        let elements = match furthest {
+            1 => desc.inner_sizes.iter().product(),
+            _ => furthest,
+        };
+        elements.checked_mul(self.dtype().size())
+    }
+}

@@ -1,0 +1,308 @@
+//! The one constructor. In: windows, axes and digits from a format, a door or a view. Out: a checked
+//! layout in canonical form, so that what is placed alike compares equal.
+
+use arrayvec::ArrayVec;
+
+use super::{
+    Axis, Digit, Layout, MAX_DIGITS, MAX_RANK, Row, Span, Window, axis_name, dim_name, place,
+};
+use crate::error::invalid;
+use crate::{DType, Error, Result};
+
+/// What a layout is made of, before it is checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) dtype: DType,
+    pub(crate) windows: Vec<Window>,
+    pub(crate) axes: Vec<AxisParts>,
+    pub(crate) base: isize,
+    pub(crate) fill: f32,
+    pub(crate) row: Option<Row>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct AxisParts {
+    pub(crate) dims: ArrayVec<u8, MAX_RANK>,
+    /// At least the dims' extents, and a multiple of what the digits need.
+    pub(crate) extent: isize,
+    /// Innermost first. The radix of the last one follows from the extent.
+    pub(crate) digits: Vec<Digit>,
+}
+
+impl AxisParts {
+    /// One dim with one stride.
+    pub(crate) fn plain(d: usize, extent: isize, stride: isize) -> AxisParts {
+        let dims = ArrayVec::from_iter([d as u8]);
+        AxisParts { dims, extent, digits: vec![Digit { radix: extent, stride }] }
+    }
+}
+
+/// Most combinations of merged positions looked at to find how far a region of them reaches.
+const MERGED_POSITIONS: usize = 1 << 20;
+
+impl Parts {
+    /// A layout taken apart, to be changed and assembled again.
+    pub(crate) fn of(layout: &Layout) -> Parts {
+        let axes = layout.axes().map(|(axis, digits)| AxisParts {
+            dims: axis.dims.clone(),
+            extent: axis.extent,
+            digits: digits.to_vec(),
+        });
+        Parts {
+            dtype: layout.dtype,
+            windows: layout.windows.clone(),
+            axes: axes.collect(),
+            base: layout.base,
+            fill: layout.fill(),
+            row: layout.row,
+        }
+    }
+
+    pub(crate) fn assemble(mut self) -> Result<Layout> {
+        check_rank(self.windows.len())?;
+        for (d, window) in self.windows.iter_mut().enumerate() {
+            check_window(d, window)?;
+        }
+        self.row = self.row.filter(|row| row.slack != 0);
+        for axis in &mut self.axes {
+            settle_extent(axis, &self.windows)?;
+            self.base = unflip(axis, &mut self.windows, self.base, self.row.is_some())?;
+        }
+        self.axes.sort_by_key(|axis| axis.dims[0]);
+        let count: usize = self.axes.iter().map(|axis| axis.digits.len()).sum();
+        if count > MAX_DIGITS {
+            return invalid!("{count} digits are more than the {MAX_DIGITS} a layout may have");
+        }
+        let axes = self.axes.iter().map(|axis| Axis {
+            dims: axis.dims.clone(),
+            extent: axis.extent,
+            digits: axis.digits.len() as u8,
+        });
+        // Every NaN fills alike, and a layout can be compared by its bits.
+        let fill = if self.fill.is_nan() { f32::NAN } else { self.fill };
+        let mut layout = Layout {
+            dtype: self.dtype,
+            shape: self.windows.iter().map(|w| w.n as usize).collect(),
+            axes: axes.collect(),
+            digits: self.axes.iter().flat_map(|axis| axis.digits.iter().copied()).collect(),
+            windows: self.windows,
+            base: self.base,
+            fill_bits: fill.to_bits(),
+            row: self.row,
+            span: Span { least: 0, greatest: -1 },
+        };
+        check_count(&layout)?;
+        layout.span = span(&layout)?;
+        if layout.row.is_some() && super::format::Format::of(&layout).mark.is_none() {
+            return Err(Error::Unsupported("the rows of this image are no longer rows".into()));
+        }
+        Ok(layout)
+    }
+}
+
+pub(crate) fn check_rank(rank: usize) -> Result<()> {
+    match rank {
+        1..=MAX_RANK => Ok(()),
+        _ => invalid!("a layout has 1 to {MAX_RANK} dims, found {rank}"),
+    }
+}
+
+fn check_window(d: usize, window: &mut Window) -> Result<()> {
+    let name = dim_name(d);
+    let parts = [
+        ("extent", window.n),
+        ("lower margin", window.lower),
+        ("upper margin", window.upper),
+        ("start in its parent", window.before),
+        ("rest of its parent", window.after),
+    ];
+    let mut extent = 0isize;
+    for (what, value) in parts {
+        if value < 0 {
+            return invalid!("the {what} of dim {name} is {value}, less than 0");
+        }
+        extent = match extent.checked_add(value) {
+            Some(sum) => sum,
+            None => return too_large(),
+        };
+    }
+    match window.fixed {
+        Some(fixed) if fixed < extent => {
+            return invalid!("dim {name} is fixed to {fixed} elements, less than its {extent}");
+        }
+        Some(_) if extent == 0 => window.fixed = None,
+        _ => {}
+    }
+    // Reversing one element, or none, changes nothing.
+    window.reversed &= window.extent() > 1;
+    Ok(())
+}
+
+/// Fixes the axis' extent and the radix of its top digit.
+fn settle_extent(axis: &mut AxisParts, windows: &[Window]) -> Result<()> {
+    let stored = axis
+        .dims
+        .iter()
+        .try_fold(1isize, |product, &d| product.checked_mul(windows[d as usize].extent()));
+    let Some(stored) = stored else {
+        return too_large();
+    };
+    let (top, rest) = axis.digits.split_last_mut().expect("an axis has a digit");
+    let Some(unit) =
+        rest.iter().try_fold(1isize, |product, digit| product.checked_mul(digit.radix))
+    else {
+        return too_large();
+    };
+    if stored == 0 {
+        axis.extent = 0;
+    }
+    if axis.extent < stored || axis.extent % unit != 0 {
+        let name: String = axis.dims.iter().map(|&d| dim_name(d as usize)).collect();
+        return invalid!(
+            "dim {name} is stored with {} elements, which must be at least {stored} and a multiple of {unit}",
+            axis.extent
+        );
+    }
+    top.radix = axis.extent / unit;
+    Ok(())
+}
+
+/// Says a reversed dim by a negative stride, and a fixed one by its axis' extent, where they can be.
+fn unflip(axis: &mut AxisParts, windows: &mut [Window], base: isize, rows: bool) -> Result<isize> {
+    let &[d] = axis.dims.as_slice() else {
+        return Ok(base);
+    };
+    let window = &mut windows[d as usize];
+    let mut base = base;
+    if let ([digit], true) = (axis.digits.as_mut_slice(), window.reversed)
+        && axis.extent == window.extent()
+        && !rows
+    {
+        let far = (axis.extent - 1).checked_mul(digit.stride).and_then(|far| base.checked_add(far));
+        let (Some(far), Some(stride)) = (far, digit.stride.checked_neg()) else {
+            return too_large();
+        };
+        (base, digit.stride, window.reversed) = (far, stride, false);
+    }
+    if !window.reversed {
+        window.fixed = None;
+    }
+    Ok(base)
+}
+
+/// The footprint, counted as if nothing overlapped, must be countable.
+fn check_count(layout: &Layout) -> Result<()> {
+    let cells = layout.axes().try_fold(layout.dtype.size() as isize, |product, (axis, _)| {
+        let owned = axis.dims.iter().try_fold(1isize, |n, &d| {
+            n.checked_mul(layout.windows[d as usize].owned().len() as isize)
+        })?;
+        product.checked_mul(owned.max(axis.extent * layout.owns_tail(axis) as isize).max(1))
+    });
+    if cells.is_some() { Ok(()) } else { too_large() }
+}
+
+fn span(layout: &Layout) -> Result<Span> {
+    if layout.is_empty() {
+        return Ok(Span { least: 0, greatest: -1 });
+    }
+    let mut sum = Some((layout.base as i128, layout.base as i128));
+    for (axis, digits) in layout.axes() {
+        sum = place::add(sum, axis_reach(layout, axis, digits)?);
+    }
+    let Some((least, greatest)) = sum else {
+        return too_large();
+    };
+    if least < 0 {
+        return invalid!("the least offset of the layout is {least}, less than 0");
+    }
+    let slack = layout.row.map_or(0, |row| row.slack as i128);
+    let bytes = (greatest + 1 + slack).checked_mul(layout.dtype.size() as i128);
+    match bytes {
+        Some(bytes) if bytes <= isize::MAX as i128 => {
+            Ok(Span { least: least as isize, greatest: greatest as isize })
+        }
+        _ => too_large(),
+    }
+}
+
+/// How far the positions that the layout owns along an axis reach.
+fn axis_reach(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<place::Reach> {
+    let (inner, outer) = axis.dims.split_last().expect("an axis has a dim");
+    let window = |d: &u8| &layout.windows[*d as usize];
+    let stored = layout.stored_extent(axis);
+    let tail = layout.owns_tail(axis) && stored < axis.extent;
+    let whole = outer.iter().all(|d| window(d).owned() == (0..window(d).extent()));
+    if outer.is_empty() || (whole && window(inner).owned() == (0..window(inner).extent())) {
+        let owned = window(inner).owned();
+        let first = if outer.is_empty() { owned.start } else { 0 };
+        let last = match (tail, outer.is_empty()) {
+            (true, _) => axis.extent,
+            (false, true) => owned.end,
+            (false, false) => stored,
+        };
+        return Ok(place::reach(digits, first, last - 1));
+    }
+    let mut reach = None;
+    for start in merged_starts(layout, axis, digits)? {
+        let owned = window(inner).owned();
+        let run = place::reach(digits, start + owned.start, start + owned.end - 1);
+        reach = Some(reach.map_or(run, |so_far| place::either(so_far, run)));
+    }
+    let reach = reach.unwrap_or(None);
+    if tail {
+        return Ok(place::either(reach, place::reach(digits, stored, axis.extent - 1)));
+    }
+    Ok(reach)
+}
+
+/// Where the runs along the innermost dim of a merged axis start, as far as they can be extremes.
+///
+/// Stepping one of the outer dims by its period changes the top digit alone, so among positions
+/// that far apart only the first and the last can reach furthest.
+fn merged_starts(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<Vec<isize>> {
+    let unit: isize = digits[..digits.len() - 1].iter().map(|d| d.radix).product();
+    let mut starts = vec![0isize];
+    let mut weight =
+        axis.dims.iter().map(|&d| layout.windows[d as usize].extent()).product::<isize>();
+    let (_, outer) = axis.dims.split_last().expect("an axis has a dim");
+    for &d in outer {
+        let window = &layout.windows[d as usize];
+        weight /= window.extent();
+        let owned = window.owned();
+        let period = unit / gcd(weight, unit);
+        let positions: Vec<isize> = if owned.len() as isize / 2 > period {
+            (owned.start..owned.start + period).chain(owned.end - period..owned.end).collect()
+        } else {
+            owned.collect()
+        };
+        if starts.len().saturating_mul(positions.len()) > MERGED_POSITIONS {
+            let name = axis_name(axis);
+            return Err(Error::Unsupported(format!(
+                "a region of the merged dims {name} this large"
+            )));
+        }
+        let weight = weight;
+        starts = (starts.iter())
+            .flat_map(|&start| positions.iter().map(move |&p| start + p * weight))
+            .collect();
+    }
+    Ok(starts)
+}
+
+pub(crate) fn too_large<T>() -> Result<T> {
+    invalid!("the layout spans more bytes than an address can say ({})", isize::MAX)
+}
+
+pub(crate) fn gcd(a: isize, b: isize) -> isize {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// `None` where it overflows.
+pub(crate) fn lcm(a: isize, b: isize) -> Option<isize> {
+    (a / gcd(a, b).max(1)).checked_mul(b)
+}
+
+/// The least multiple of `unit` that is at least `n`; `None` where it overflows.
+pub(crate) fn round_up(n: isize, unit: isize) -> Option<isize> {
+    n.checked_add(unit - 1).map(|n| n / unit * unit)
+}
