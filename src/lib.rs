@@ -1,8 +1,11 @@
 
+mod attr;
 pub mod dtype;
 mod error;
 mod layout;
+pub mod reference;
 
+pub use attr::{Attr, Sizes, Values};
 pub use dtype::{DType, Element};
 pub use error::{Error, ErrorKind, Result};
 pub use layout::{

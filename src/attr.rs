@@ -1,0 +1,226 @@
+//! The arithmetic of a reorder. In: masks and a factor, then two layouts. Out: a checked description
+//! and what the buffers must hold; the values themselves come with each run.
+//!
+//! ```text
+//! t   = src_scale * (f32(src) - f32(src_zero_point))   every step rounded to f32
+//! t   = t + sum * f32(dst before)                      a step not asked for is not done
+//! t   = t * (1 / dst_scale) + f32(dst_zero_point)      the reciprocal is taken once
+//! dst = t to nearest even, integers saturated
+//! ```
+
+use crate::dtype::convert;
+use crate::error::invalid;
+use crate::{DType, Error, Layout, Result};
+
+/// Which arithmetic a reorder does besides moving and converting.
+///
+/// Bit `i` of a mask asks for one value for each index of dim `i`, row-major over the masked dims; a
+/// mask of 0 for one value in all.
+///
+/// ```
+/// use retile::Attr;
+/// let quantize = Attr::new().dst_scale(1 << 1).dst_zero_point(0);
+/// assert!(quantize.is_arithmetic());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attr {
+    src_scale: Option<u32>,
+    dst_scale: Option<u32>,
+    src_zero_point: Option<u32>,
+    dst_zero_point: Option<u32>,
+    /// The bits of the factor, so that attributes compare and hash.
+    sum: Option<u32>,
+    s8s8: Option<u32>,
+    asymmetric: Option<u32>,
+}
+
+/// The values that a run needs: one list for each scale and zero point asked for, in order of the
+/// masked coordinates.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Values<'a> {
+    /// Multiplied with the source.
+    pub src_scale: &'a [f32],
+    /// Divides the result, as one multiplication by its reciprocal.
+    pub dst_scale: &'a [f32],
+    /// Subtracted from the source.
+    pub src_zero_point: &'a [i32],
+    /// Added to the result.
+    pub dst_zero_point: &'a [i32],
+}
+
+/// What the buffers must hold, and where compensation lies in the destination, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sizes {
+    /// Of the source.
+    pub src: usize,
+    /// Of the destination, compensation included.
+    pub dst: usize,
+    /// Where the array of -128 times the sums starts.
+    pub s8s8: Option<usize>,
+    /// Where the array of minus the sums starts.
+    pub asymmetric: Option<usize>,
+}
+
+impl Attr {
+    /// No arithmetic.
+    pub fn new() -> Attr {
+        Attr::default()
+    }
+
+    /// A scale that the source is multiplied with.
+    pub fn src_scale(self, mask: u32) -> Attr {
+        Attr { src_scale: Some(mask), ..self }
+    }
+
+    /// A scale that the result is divided by.
+    pub fn dst_scale(self, mask: u32) -> Attr {
+        Attr { dst_scale: Some(mask), ..self }
+    }
+
+    /// A zero point that is subtracted from the source.
+    pub fn src_zero_point(self, mask: u32) -> Attr {
+        Attr { src_zero_point: Some(mask), ..self }
+    }
+
+    /// A zero point that is added to the result.
+    pub fn dst_zero_point(self, mask: u32) -> Attr {
+        Attr { dst_zero_point: Some(mask), ..self }
+    }
+
+    /// Adds what the destination held before, times `beta`, which must be finite.
+    pub fn sum(self, beta: f32) -> Attr {
+        Attr { sum: Some(beta.to_bits()), ..self }
+    }
+
+    /// Appends -128 times the sums over the dims outside the mask to the destination, as the product
+    /// of shifted activations with int8 weights needs.
+    pub fn s8s8_compensation(self, mask: u32) -> Attr {
+        Attr { s8s8: Some(mask), ..self }
+    }
+
+    /// Appends minus the sums over the dims outside the mask, as asymmetric activations need.
+    pub fn asymmetric_compensation(self, mask: u32) -> Attr {
+        Attr { asymmetric: Some(mask), ..self }
+    }
+
+    /// Whether elements pass through f32, so that a NaN becomes the canonical one.
+    pub fn is_arithmetic(&self) -> bool {
+        let masks = [self.src_scale, self.dst_scale, self.src_zero_point, self.dst_zero_point];
+        masks.iter().any(|mask| mask.is_some()) || self.sum.is_some()
+    }
+
+    /// The factor of the sum.
+    pub fn beta(&self) -> Option<f32> {
+        self.sum.map(f32::from_bits)
+    }
+
+    pub(crate) fn masks(&self) -> [(&'static str, Option<u32>); 6] {
+        [
+            ("source scale", self.src_scale),
+            ("destination scale", self.dst_scale),
+            ("source zero point", self.src_zero_point),
+            ("destination zero point", self.dst_zero_point),
+            ("s8s8 compensation", self.s8s8),
+            ("asymmetric compensation", self.asymmetric),
+        ]
+    }
+
+    /// Whether a reorder between these layouts with this arithmetic can be, and what it needs.
+    pub fn sizes(&self, src: &Layout, dst: &Layout) -> Result<Sizes> {
+        let (from, to) = (src.dtype(), dst.dtype());
+        if src.dims() != dst.dims() {
+            return invalid!(
+                "a source of dims {:?} and a destination of {:?}",
+                src.dims(),
+                dst.dims()
+            );
+        }
+        if !convert::allowed(from, to) {
+            return Err(Error::Unsupported(format!("no conversion from {from} to {to}")));
+        }
+        if self.is_arithmetic() && !convert::arithmetic_allowed(from, to) {
+            return Err(Error::Unsupported(format!("no arithmetic from {from} to {to}")));
+        }
+        dst.check_destination()?;
+        for (what, mask) in self.masks() {
+            if u64::from(mask.unwrap_or(0)) >> dst.rank() != 0 {
+                let mask = mask.unwrap_or(0);
+                return invalid!("the mask {mask} of the {what} has bits past {} dims", dst.rank());
+            }
+        }
+        if let Some(beta) = self.beta().filter(|beta| !beta.is_finite()) {
+            return invalid!("a sum with the factor {beta}, which is not finite");
+        }
+        self.place_compensation(src, dst)
+    }
+
+    /// Compensation lies behind the data, rounded up to 4 bytes.
+    fn place_compensation(&self, src: &Layout, dst: &Layout) -> Result<Sizes> {
+        let mut sizes =
+            Sizes { src: src.size_bytes(), dst: dst.size_bytes(), s8s8: None, asymmetric: None };
+        if self.s8s8.is_none() && self.asymmetric.is_none() {
+            return Ok(sizes);
+        }
+        if dst.dtype() != DType::S8 {
+            return invalid!("compensation for a destination of {}, not s8", dst.dtype());
+        }
+        if self.sum.is_some() {
+            return invalid!("compensation together with a sum");
+        }
+        if dst.is_region() {
+            return invalid!("compensation for a destination that is a region of a larger tensor");
+        }
+        sizes.dst = sizes.dst.next_multiple_of(4);
+        for (mask, slot) in [(self.s8s8, &mut sizes.s8s8), (self.asymmetric, &mut sizes.asymmetric)]
+        {
+            let Some(mask) = mask else { continue };
+            *slot = Some(sizes.dst);
+            let count = masked(mask, &dst.padded_dims()).try_fold(4usize, |n, e| n.checked_mul(e));
+            let end = count.and_then(|bytes| sizes.dst.checked_add(bytes));
+            match end.filter(|&end| isize::try_from(end).is_ok()) {
+                Some(end) => sizes.dst = end,
+                None => return invalid!("the compensation of mask {mask} is larger than memory"),
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Whether the lists hold one value for each masked coordinate.
+    pub fn check_values(&self, dims: &[usize], values: &Values<'_>) -> Result<()> {
+        let counts = [
+            values.src_scale.len(),
+            values.dst_scale.len(),
+            values.src_zero_point.len(),
+            values.dst_zero_point.len(),
+        ];
+        for ((what, mask), found) in self.masks().into_iter().zip(counts) {
+            let expected = mask.map_or(0, |mask| masked(mask, dims).product());
+            if found != expected {
+                return Err(Error::Buffer(format!(
+                    "{found} values of the {what}, expected {expected}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The extents of the masked dims.
+pub(crate) fn masked(mask: u32, dims: &[usize]) -> impl Iterator<Item = usize> {
+    dims.iter().enumerate().filter(move |(d, _)| mask >> d & 1 == 1).map(|(_, &n)| n)
+}
+
+impl Sizes {
+    /// Whether buffers of these sizes are large enough.
+    pub fn check(&self, src: usize, dst: usize) -> Result<()> {
+        for (what, found, needed) in [("source", src, self.src), ("destination", dst, self.dst)] {
+            if found < needed {
+                return Err(Error::Buffer(format!(
+                    "the {what} has {found} bytes, {needed} are needed"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
