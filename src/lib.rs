@@ -1,9 +1,11 @@
+//! retile converts tensors between memory layouts.
 
 mod attr;
 pub mod dtype;
 mod error;
 mod layout;
 pub mod reference;
+mod tensor;
 
 pub use attr::{Attr, Sizes, Values};
 pub use dtype::{DType, Element};
@@ -12,3 +14,4 @@ pub use layout::{
     Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,
     MAX_RANK, Name, Offsets, Role, known_names,
 };
+pub use tensor::{Reading, Tensor, Writing};

@@ -1,0 +1,287 @@
+//! A layout with its memory. In: a layout, and the system's memory or the caller's. Out: slices to
+//! read and to write, for as long as a guard lives; handles that share a buffer.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+
+use crate::dtype::convert;
+use crate::{Attr, DType, Element, Error, Layout, Result, Role, Values, reference};
+
+/// What a fresh buffer is aligned to: a cache line, and the widest vector.
+const ALIGNMENT: usize = 64;
+
+/// A layout with the memory that it lays out, owned or attached.
+///
+/// A clone is another handle of the same buffer. Handles in several threads may read at once; a
+/// writer is alone, and who comes meanwhile gets an error, never a deadlock.
+///
+/// ```
+/// use retile::Tensor;
+/// let tensor = Tensor::zeroed("f32:nChw8c:1x3x2x2".parse()?)?;
+/// tensor.write::<f32>()?[1] = 5.0;
+/// assert_eq!(tensor.to_logical::<f32>()?[4], 5.0);
+/// # Ok::<(), retile::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Tensor<'a> {
+    layout: Layout,
+    memory: Arc<RwLock<Memory<'a>>>,
+}
+
+enum Memory<'a> {
+    /// `bytes[start..]` is aligned; the vector is never resized, so it stays so.
+    Owned {
+        bytes: Vec<u8>,
+        start: usize,
+    },
+    Attached(&'a mut [u8]),
+    ReadOnly(&'a [u8]),
+}
+
+/// Elements that may be read while this lives.
+pub struct Reading<'t, 'a, T> {
+    memory: RwLockReadGuard<'t, Memory<'a>>,
+    bytes: usize,
+    element: PhantomData<T>,
+}
+
+/// Elements that may be read and written while this lives.
+pub struct Writing<'t, 'a, T> {
+    memory: RwLockWriteGuard<'t, Memory<'a>>,
+    bytes: usize,
+    element: PhantomData<T>,
+}
+
+impl Tensor<'static> {
+    /// A new buffer, aligned to 64 bytes, all zero.
+    pub fn zeroed(layout: Layout) -> Result<Tensor<'static>> {
+        let size = layout.size_bytes();
+        let mut bytes = Vec::new();
+        let refused = |_| Error::Memory { bytes: size };
+        bytes.try_reserve_exact(size + ALIGNMENT).map_err(refused)?;
+        bytes.resize(size + ALIGNMENT, 0u8);
+        let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+        let memory = Arc::new(RwLock::new(Memory::Owned { bytes, start }));
+        Ok(Tensor { layout, memory })
+    }
+
+    /// A new buffer with `value` in every element, the layout's fill in its margins and zero in its
+    /// tails. The value is converted as fills are.
+    pub fn filled(layout: Layout, value: f32) -> Result<Tensor<'static>> {
+        layout.check_destination()?;
+        let tensor = Tensor::zeroed(layout)?;
+        let (dtype, size) = (tensor.layout.dtype(), tensor.layout.dtype().size());
+        let (value, margin) =
+            (convert::fill(dtype, value), convert::fill(dtype, tensor.layout.fill()));
+        let mut memory = tensor.lock_mut()?;
+        let bytes = memory.bytes_mut()?;
+        for cell in tensor.layout.cells() {
+            let bits = match cell.role {
+                Role::Element => value,
+                Role::Margin => margin,
+                Role::Tail => continue,
+            };
+            let (whole, used) = element_bytes(bits, size);
+            bytes[cell.offset * size..][..size].copy_from_slice(&whole[used]);
+        }
+        drop(memory);
+        Ok(tensor)
+    }
+
+    /// A new buffer with these elements, given in row-major order of their coordinates; margins get
+    /// the layout's fill, tails zero.
+    pub fn from_logical<T: Element>(layout: Layout, elements: &[T]) -> Result<Tensor<'static>> {
+        check_type::<T>(layout.dtype())?;
+        let plain = Layout::row_major(layout.dtype(), layout.dims())?;
+        if elements.len() != layout.elements() {
+            let (found, needed) = (elements.len(), layout.elements());
+            return Err(Error::Buffer(format!("{found} elements given, {needed} needed")));
+        }
+        let tensor = Tensor::zeroed(layout)?;
+        let mut memory = tensor.lock_mut()?;
+        let (source, bytes) = (bytemuck::cast_slice(elements), memory.bytes_mut()?);
+        reference::reorder(
+            &plain,
+            source,
+            &tensor.layout,
+            bytes,
+            &Attr::new(),
+            &Values::default(),
+        )?;
+        drop(memory);
+        Ok(tensor)
+    }
+}
+
+impl<'a> Tensor<'a> {
+    /// The caller's memory, borrowed for as long as a handle lives.
+    pub fn attach<T: Element>(layout: Layout, elements: &'a mut [T]) -> Result<Tensor<'a>> {
+        check_type::<T>(layout.dtype())?;
+        Tensor::over(layout, Memory::Attached(bytemuck::cast_slice_mut(elements)))
+    }
+
+    /// The caller's memory, to be read only.
+    pub fn attach_ref<T: Element>(layout: Layout, elements: &'a [T]) -> Result<Tensor<'a>> {
+        check_type::<T>(layout.dtype())?;
+        Tensor::over(layout, Memory::ReadOnly(bytemuck::cast_slice(elements)))
+    }
+
+    /// The caller's memory as bytes, which must be aligned for the elements.
+    pub fn attach_bytes(layout: Layout, bytes: &'a mut [u8]) -> Result<Tensor<'a>> {
+        let size = layout.dtype().size();
+        if bytes.as_ptr().align_offset(size) != 0 {
+            let dtype = layout.dtype();
+            return Err(Error::Buffer(format!(
+                "the buffer is not aligned to {dtype}'s {size} bytes"
+            )));
+        }
+        Tensor::over(layout, Memory::Attached(bytes))
+    }
+
+    /// Another layout of the same buffer, such as a region of this one.
+    pub fn view(&self, layout: Layout) -> Result<Tensor<'a>> {
+        check_size(&layout, self.lock()?.bytes().len())?;
+        let size = layout.dtype().size();
+        if size > self.layout.dtype().size()
+            && self.lock()?.bytes().as_ptr().align_offset(size) != 0
+        {
+            let dtype = layout.dtype();
+            return Err(Error::Buffer(format!(
+                "the buffer is not aligned to {dtype}'s {size} bytes"
+            )));
+        }
+        Ok(Tensor { layout, memory: Arc::clone(&self.memory) })
+    }
+
+    fn over(layout: Layout, memory: Memory<'a>) -> Result<Tensor<'a>> {
+        check_size(&layout, memory.bytes().len())?;
+        Ok(Tensor { layout, memory: Arc::new(RwLock::new(memory)) })
+    }
+
+    /// Where the elements lie.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Whether both are handles of one buffer.
+    pub fn same_buffer(&self, other: &Tensor<'_>) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.memory), Arc::as_ptr(&other.memory))
+    }
+
+    /// The buffer as elements in memory order, to read. An error while a writer is at work.
+    pub fn read<T: Element>(&self) -> Result<Reading<'_, 'a, T>> {
+        check_type::<T>(self.layout.dtype())?;
+        let (memory, bytes) = (self.lock()?, self.layout.size_bytes());
+        Ok(Reading { memory, bytes, element: PhantomData })
+    }
+
+    /// The buffer as elements in memory order, to write. An error while somebody else reads or
+    /// writes, where the memory was attached to be read only, and where the layout overlaps itself.
+    pub fn write<T: Element>(&self) -> Result<Writing<'_, 'a, T>> {
+        check_type::<T>(self.layout.dtype())?;
+        self.layout.check_destination()?;
+        let (mut memory, bytes) = (self.lock_mut()?, self.layout.size_bytes());
+        memory.bytes_mut()?;
+        Ok(Writing { memory, bytes, element: PhantomData })
+    }
+
+    /// The elements in row-major order of their coordinates.
+    pub fn to_logical<T: Element>(&self) -> Result<Vec<T>> {
+        let elements = self.read::<T>()?;
+        Ok(self.layout.offsets().map(|offset| elements[offset]).collect())
+    }
+
+    fn lock(&self) -> Result<RwLockReadGuard<'_, Memory<'a>>> {
+        match self.memory.try_read() {
+            Ok(memory) => Ok(memory),
+            // A writer that panicked leaves elements half written, not memory that is unsound.
+            Err(TryLockError::Poisoned(error)) => Ok(error.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(Error::Buffer("the buffer is being written".into()))
+            }
+        }
+    }
+
+    fn lock_mut(&self) -> Result<RwLockWriteGuard<'_, Memory<'a>>> {
+        match self.memory.try_write() {
+            Ok(memory) => Ok(memory),
+            Err(TryLockError::Poisoned(error)) => Ok(error.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(Error::Buffer("the buffer is being read or written".into()))
+            }
+        }
+    }
+}
+
+impl Memory<'_> {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Memory::Owned { bytes, start } => &bytes[*start..],
+            Memory::Attached(bytes) => bytes,
+            Memory::ReadOnly(bytes) => bytes,
+        }
+    }
+
+    fn bytes_mut(&mut self) -> Result<&mut [u8]> {
+        match self {
+            Memory::Owned { bytes, start } => Ok(&mut bytes[*start..]),
+            Memory::Attached(bytes) => Ok(bytes),
+            Memory::ReadOnly(_) => {
+                Err(Error::Buffer("the buffer was attached to be read only".into()))
+            }
+        }
+    }
+}
+
+impl<T: Element> Deref for Reading<'_, '_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.memory.bytes()[..self.bytes])
+    }
+}
+
+impl<T: Element> Deref for Writing<'_, '_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.memory.bytes()[..self.bytes])
+    }
+}
+
+impl<T: Element> DerefMut for Writing<'_, '_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        let bytes = self.memory.bytes_mut().expect("a writer was given to read-only memory");
+        bytemuck::cast_slice_mut(&mut bytes[..self.bytes])
+    }
+}
+
+impl fmt::Debug for Tensor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tensor({})", self.layout)
+    }
+}
+
+fn check_type<T: Element>(dtype: DType) -> Result<()> {
+    if T::holds(dtype) {
+        return Ok(());
+    }
+    let found = std::any::type_name::<T>();
+    Err(Error::Buffer(format!("a slice of {found} for elements of {dtype}")))
+}
+
+fn check_size(layout: &Layout, found: usize) -> Result<()> {
+    let needed = layout.size_bytes();
+    if found < needed {
+        return Err(Error::Buffer(format!("the buffer has {found} bytes, {needed} are needed")));
+    }
+    Ok(())
+}
+
+/// An element as memory holds it.
+fn element_bytes(bits: u64, size: usize) -> ([u8; 8], std::ops::Range<usize>) {
+    let used = if cfg!(target_endian = "big") { 8 - size..8 } else { 0..size };
+    (bits.to_ne_bytes(), used)
+}
