@@ -1,0 +1,49 @@
+# Every recipe is a step of .ci/run, so that a command here and the same command in CI are one.
+
+# List the recipes
+_default:
+    @just --list --unsorted
+
+# Run all tests
+test:
+    .ci/run test
+
+# Check the formatting
+fmt:
+    .ci/run fmt
+
+# Lint everything, warnings denied
+clippy:
+    .ci/run clippy
+
+# Build the documentation, warnings denied
+doc:
+    .ci/run doc
+
+# Check what is built without x86
+portable:
+    .ci/run portable
+
+# Build the fuzz targets as ordinary programs
+fuzz-build:
+    .ci/run fuzz-build
+
+# Build what is released, and the README's C example against it
+release:
+    .ci/run release
+
+# Run the README's first command
+quick-start:
+    .ci/run quick-start
+
+# Everything above, as CI runs it
+ci:
+    .ci/run
+
+# Run what the tests only sample: every conversion, exhaustively (minutes)
+prove:
+    .ci/run prove
+
+# Fuzz a target for some seconds (needs cargo-fuzz)
+fuzz target="parse" seconds="60":
+    .ci/run fuzz {{target}} {{seconds}}
