@@ -4,9 +4,7 @@ use retile::{DType, Layout};
 
 #[test]
 fn examples_in_tables_parse() {
-    let rows = include_str!("../README.md")
-        .lines()
-        .filter(|line| line.starts_with('|'));
+    let rows = include_str!("../README.md").lines().filter(|line| line.starts_with('|'));
     let spans = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
     let starts = DType::ALL.map(|dtype| format!("{dtype}:"));
     let mut found = 0;
