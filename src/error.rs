@@ -7,7 +7,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// A text that says no layout, attribute or element type.
-    #[error("`{part}` is not {expected}{}", Nearest(.nearest))]
+    #[error("expected {expected}, found `{part}`{}", Nearest(.nearest))]
     Text {
         /// The part of the text at fault.
         part: String,

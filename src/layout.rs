@@ -28,6 +28,7 @@ mod text;
 mod views;
 
 pub use blocking::BlockingDesc;
+pub(crate) use build::{gcd, lcm};
 pub use doors::{Blocking, ClDnn, ClDnnFormat};
 pub use footprint::{Cell, Cells, Offsets, Role};
 pub use format::DigitView;

@@ -21,10 +21,7 @@ fn printed(line: &str) -> Vec<isize> {
 #[test]
 fn document_000_planar() {
     let bfyx = layout("f32:bfyx:2x2x2x2");
-    let lines: Vec<_> = DOCUMENT_000
-        .lines()
-        .filter(|l| !l.contains("fsv"))
-        .collect();
+    let lines: Vec<_> = DOCUMENT_000.lines().filter(|l| !l.contains("fsv")).collect();
     assert_eq!(lines.len(), 16);
     for line in lines {
         let [i, b, f, y, x] = printed(line)[..] else {
@@ -41,11 +38,8 @@ fn document_000_blocked() {
     let full = layout("f32:b_fs_yx_fsv16:2x16x2x2");
     assert_eq!((two.size_elements(), full.size_elements()), (128, 128));
     assert_eq!(two.padded_dims(), [2, 16, 2, 2]);
-    let tails: Vec<usize> = two
-        .cells()
-        .filter(|cell| cell.role == Role::Tail)
-        .map(|cell| cell.offset)
-        .collect();
+    let tails: Vec<usize> =
+        two.cells().filter(|cell| cell.role == Role::Tail).map(|cell| cell.offset).collect();
     let lines: Vec<_> = DOCUMENT_000.lines().filter(|l| l.contains("fsv")).collect();
     assert_eq!(lines.len(), 32);
     let mut misprints = Vec::new();
@@ -139,9 +133,7 @@ fn document_002_plain() {
         assert_eq!(named.strides().as_deref(), Some(&strides[..]), "{name}");
         assert_eq!(named, by_strides, "{name}");
         for i in elements(named.dims()) {
-            let [i_n, i_c, i_h, i_w] = i[..] else {
-                panic!()
-            };
+            let [i_n, i_c, i_h, i_w] = i[..] else { panic!() };
             let printed = match name {
                 "nchw" => ((i_n * c + i_c) * h + i_h) * w + i_w,
                 "nhwc" => ((i_n * h + i_h) * w + i_w) * c + i_c,
@@ -214,8 +206,7 @@ fn document_003_destinations() {
         "f32:os_iyx_osv16_rotate_180:20x5x3x3",
     ] {
         let l = layout(good);
-        l.check_destination()
-            .unwrap_or_else(|e| panic!("{good}: {e}"));
+        l.check_destination().unwrap_or_else(|e| panic!("{good}: {e}"));
     }
     // The text, and the two dims that overlap, by number or by letter.
     for (bad, dims) in [
@@ -234,10 +225,7 @@ fn document_003_destinations() {
             let spellings = [dim.to_string(), letter(b'a'), letter(b'q')];
             spellings.iter().any(|s| words.contains(&s.as_str()))
         };
-        assert!(
-            dims.into_iter().all(said),
-            "{bad}: {message} does not name {dims:?}"
-        );
+        assert!(dims.into_iter().all(said), "{bad}: {message} does not name {dims:?}");
     }
     // One place for seven elements.
     assert!(layout("f32:strides(0,1):7x29").check_destination().is_err());
@@ -256,15 +244,7 @@ fn document_004_matrices() {
     assert_eq!(before, 0);
     assert_eq!(tensor, layout("s32:ab:2x5"));
     assert_eq!(tensor.size_bytes(), 40);
-    assert_eq!(
-        tensor
-            .strides()
-            .unwrap()
-            .iter()
-            .map(|s| s * 4)
-            .collect::<Vec<_>>(),
-        [20, 4]
-    );
+    assert_eq!(tensor.strides().unwrap().iter().map(|s| s * 4).collect::<Vec<_>>(), [20, 4]);
     assert_eq!(4 * offset(&tensor, &[1, 2]), 28);
     // s_k = itemsize * product of the dims behind k.
     let tensor = layout("f64:abcd:2x3x5x7");
@@ -276,10 +256,7 @@ fn document_004_matrices() {
 fn document_004_byte_strides() {
     let door = |dims: &[usize], strides: &[isize]| Layout::byte_strided(DType::S32, dims, strides);
     let (flipped, before) = door(&[2, 5], &[20, -4]).unwrap();
-    assert_eq!(
-        (before, &flipped),
-        (16, &layout("s32:strides(5,-1):2x5:offset=4"))
-    );
+    assert_eq!((before, &flipped), (16, &layout("s32:strides(5,-1):2x5:offset=4")));
     assert_eq!(4 * offset(&flipped, &[0, 0]), before);
     let (both, before) = door(&[3, 5], &[-40, -8]).unwrap();
     assert_eq!((before, both.size_bytes()), (112, 116));
@@ -306,12 +283,7 @@ fn document_004_formats() {
     let channels = |count: usize, from: usize| (0..count).map(move |c| from + 9 * c);
     let starts = |order: &[usize], count: usize| {
         assert!(order[..count].iter().copied().eq(channels(count, 0)));
-        assert!(
-            order[count..2 * count]
-                .iter()
-                .copied()
-                .eq(channels(count, 1))
-        );
+        assert!(order[count..2 * count].iter().copied().eq(channels(count, 1)));
     };
     let nhwc = order("NHWC");
     starts(&nhwc, 64);
@@ -398,18 +370,10 @@ fn coordinates_in_the_margins() {
     let l = layout("u8:bfyx:1x2x3x3:lower=0,0,1,2:upper=0,0,0,1");
     assert_eq!(offset(&l, &[0, 0, -1, -2]), 0);
     assert_eq!(offset(&l, &[0, 1, 2, 3]), 47);
-    for outside in [
-        [0, 0, -2, 0],
-        [0, 0, 0, -3],
-        [0, 0, 3, 0],
-        [0, 0, 0, 4],
-        [0, 2, 0, 0],
-        [0, -1, 0, 0],
-    ] {
-        assert_eq!(
-            l.offset_of(&outside).unwrap_err().kind(),
-            ErrorKind::Invalid
-        );
+    for outside in
+        [[0, 0, -2, 0], [0, 0, 0, -3], [0, 0, 3, 0], [0, 0, 0, 4], [0, 2, 0, 0], [0, -1, 0, 0]]
+    {
+        assert_eq!(l.offset_of(&outside).unwrap_err().kind(), ErrorKind::Invalid);
     }
     for extreme in [isize::MIN, isize::MAX] {
         assert!(l.offset_of(&[0, 0, extreme, extreme]).is_err());

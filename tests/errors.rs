@@ -8,19 +8,13 @@ use common::*;
 fn quotes(message: &str, parts: &[&str]) -> bool {
     let quoted = |part: &&str| {
         let marks = [('"', '"'), ('\'', '\''), ('`', '`')];
-        marks
-            .iter()
-            .any(|(l, r)| message.contains(&format!("{l}{part}{r}")))
+        marks.iter().any(|(l, r)| message.contains(&format!("{l}{part}{r}")))
     };
     parts.iter().any(quoted)
 }
 
 /// A text, the parts one of which is quoted, and the words one of which is said.
-type Case = (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-);
+type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 #[track_caller]
 fn check(cases: &[Case]) {
@@ -41,18 +35,14 @@ fn check(cases: &[Case]) {
         let said = words.iter().any(|word| message.contains(word));
         check(said, "does not say what was expected");
         check(!message.ends_with('.'), "ends with a full stop");
-        check(
-            !message.starts_with(char::is_uppercase),
-            "starts with a capital",
-        );
+        check(!message.starts_with(char::is_uppercase), "starts with a capital");
     }
     failures.none(cases.len());
 }
 
 /// Any of these says what would have been right.
-const EXPECTED: &[&str] = &[
-    "expected", "must", "wants", "needs", "takes", "should", "at least", "not a",
-];
+const EXPECTED: &[&str] =
+    &["expected", "must", "wants", "needs", "takes", "should", "at least", "not a"];
 const TWICE: &[&str] = &["twice", "repeated", "once", "again", "already"];
 
 #[rustfmt::skip]
@@ -198,10 +188,7 @@ fn misspelt_names_suggest_the_near_one() {
         assert_eq!(error.kind(), ErrorKind::Invalid, "{text}: {message}");
         let bare = name.split('/').next_back().unwrap();
         assert!(quotes(&message, &[name, bare]), "{text}: {message}");
-        assert!(
-            near.iter().any(|near| message.contains(near)),
-            "{text}: {message}"
-        );
+        assert!(near.iter().any(|near| message.contains(near)), "{text}: {message}");
     }
 }
 
@@ -220,24 +207,15 @@ fn what_is_not_provided() {
         ("s4:nchw:1x2x3x4", "s4"),
         ("u4:nchw:1x2x3x4", "u4"),
         ("bin:b_fs_yx_32fp:1x2x3x4", "bin"),
-        (
-            "u8:iy_xs_os_xsv2_osv16__ao32:20x2x3x3",
-            "iy_xs_os_xsv2_osv16__ao32",
-        ),
-        (
-            "u8:openvino/giy_xs_os_xsv2_osv8__ao32:2x20x2x3x1",
-            "giy_xs_os_xsv2_osv8__ao32",
-        ),
+        ("u8:iy_xs_os_xsv2_osv16__ao32:20x2x3x3", "iy_xs_os_xsv2_osv16__ao32"),
+        ("u8:openvino/giy_xs_os_xsv2_osv8__ao32:2x20x2x3x1", "giy_xs_os_xsv2_osv8__ao32"),
     ] {
         let error = refused(text);
         let message = error.to_string();
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{text}: {message}");
         let name = text.split(':').nth(1).unwrap();
         assert!(quotes(&message, &[part, name]), "{text}: {message}");
-        assert!(
-            message.len() > part.len() + 12,
-            "{text}: no reason in {message}"
-        );
+        assert!(message.len() > part.len() + 12, "{text}: no reason in {message}");
     }
     // Their names alone are no hindrance: offsets in elements.
     for text in [
@@ -263,10 +241,7 @@ fn the_least_offset_is_named() {
         let message = error.to_string();
         assert_eq!(error.kind(), ErrorKind::Invalid, "{text}: {message}");
         let numbers = message.split(|c: char| !c.is_ascii_digit() && c != '-');
-        assert!(
-            numbers.into_iter().any(|number| number == least),
-            "{text}: {message}"
-        );
+        assert!(numbers.into_iter().any(|number| number == least), "{text}: {message}");
     }
     let error = Layout::strided(DType::F32, &[3, 5], &[5, -1], 2).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
@@ -285,60 +260,15 @@ fn descriptors_that_cannot_be() {
         inner_dims: &[1],
         offset: 0,
     };
-    assert_eq!(
-        Layout::blocked(DType::U8, &good).unwrap(),
-        layout("u8:aB16b:2x17")
-    );
+    assert_eq!(Layout::blocked(DType::U8, &good).unwrap(), layout("u8:aB16b:2x17"));
     for (what, bad) in [
-        (
-            "no multiple of the block",
-            Blocking {
-                padded_dims: &[2, 24],
-                ..good
-            },
-        ),
-        (
-            "less than the dims",
-            Blocking {
-                padded_dims: &[2, 16],
-                ..good
-            },
-        ),
-        (
-            "a stride too few",
-            Blocking {
-                strides: &[32],
-                ..good
-            },
-        ),
-        (
-            "a padded dim too few",
-            Blocking {
-                padded_dims: &[2],
-                ..good
-            },
-        ),
-        (
-            "an inner dim too few",
-            Blocking {
-                inner_dims: &[],
-                ..good
-            },
-        ),
-        (
-            "no such dim",
-            Blocking {
-                inner_dims: &[2],
-                ..good
-            },
-        ),
-        (
-            "a block of 0",
-            Blocking {
-                inner_sizes: &[0],
-                ..good
-            },
-        ),
+        ("no multiple of the block", Blocking { padded_dims: &[2, 24], ..good }),
+        ("less than the dims", Blocking { padded_dims: &[2, 16], ..good }),
+        ("a stride too few", Blocking { strides: &[32], ..good }),
+        ("a padded dim too few", Blocking { padded_dims: &[2], ..good }),
+        ("an inner dim too few", Blocking { inner_dims: &[], ..good }),
+        ("no such dim", Blocking { inner_dims: &[2], ..good }),
+        ("a block of 0", Blocking { inner_sizes: &[0], ..good }),
         ("below 0", Blocking { offset: -1, ..good }),
     ] {
         match Layout::blocked(DType::U8, &bad) {

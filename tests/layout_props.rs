@@ -302,10 +302,9 @@ fn sizes_past_the_address_space() {
     assert!(Layout::row_major(DType::U8, &[usize::MAX, 2]).is_err());
     let far = Layout::row_major(DType::U8, &[half, 1]).unwrap();
     assert_eq!(offset(&far, &[half as isize - 1, 0]), half - 1);
-    assert!(
-        far.broadcast(&[3, half, 1])
-            .is_ok_and(|l| l.size_bytes() == half)
-    );
+    // As many elements as no loop can count, though they lie in less memory.
+    let repeated = far.broadcast(&[3, half, 1]).unwrap_err();
+    assert_eq!(repeated.kind(), ErrorKind::Invalid);
     assert!(far.reshape(&[half, usize::MAX, 2]).is_err());
 }
 
@@ -335,17 +334,11 @@ fn equal_layouts_print_equally() {
     for [left, right] in [
         ["f32:nchw:2x3x5x7", "f32:strides(105,35,7,1):2x3x5x7"],
         ["f32:bfyx:2x3x5x7", "f32:abcd:2x3x5x7"],
-        [
-            "f32:nChw16c:2x30x5x7",
-            "f32:digits(nchw; n c/16 h w c%16):2x30x5x7",
-        ],
+        ["f32:nChw16c:2x30x5x7", "f32:digits(nchw; n c/16 h w c%16):2x30x5x7"],
         ["f32:nChw16c:2x30x5x7", "f32:b_fs_yx_fsv16:2x30x5x7"],
         ["f32:cldnn/byxf:2x3x5x7", "f32:nhwc:2x3x5x7"],
         ["u8:digits(ab; a@9 b):4x5", "u8:strides(9,1):4x5"],
-        [
-            "u8:digits(pq; p q; flip q):4x5",
-            "u8:strides(5,-1):4x5:offset=4",
-        ],
+        ["u8:digits(pq; p q; flip q):4x5", "u8:strides(5,-1):4x5:offset=4"],
         ["u8:abcd:1x2x3x4:lower=0,0,0,0:offset=0", "u8:abcd:1x2x3x4"],
     ] {
         let (left, right) = (layout(left), layout(right));
@@ -364,9 +357,8 @@ fn equal_layouts_print_equally() {
         assert_ne!(left, right);
         assert_ne!(left.to_string(), right.to_string());
     }
-    let same: HashSet<Layout> = ["f32:nchw:2x3x5x7", "f32:bfyx:2x3x5x7", "f32:NCHW:2x3x5x7"]
-        .map(layout)
-        .into();
+    let same: HashSet<Layout> =
+        ["f32:nchw:2x3x5x7", "f32:bfyx:2x3x5x7", "f32:NCHW:2x3x5x7"].map(layout).into();
     assert_eq!(same.len(), 1);
     let nan = layout("f32:ab:2x3:upper=1,1:fill=nan");
     assert!(nan.fill().is_nan());

@@ -80,11 +80,7 @@ impl View {
     fn agrees_with(&self, parent: &Layout) -> Result<(), TestCaseError> {
         let l = &self.layout;
         for i in elements(l.dims()) {
-            let old = self
-                .steps
-                .iter()
-                .rev()
-                .fold(i.clone(), |i, step| step.back(i));
+            let old = self.steps.iter().rev().fold(i.clone(), |i, step| step.back(i));
             prop_assert_eq!(
                 offset(l, &i),
                 offset(parent, &old),
@@ -101,10 +97,7 @@ impl View {
         prop_assert_eq!(again.to_string(), text);
         prop_assert_eq!(footprint(&again), footprint(l));
         for cell in l.cells() {
-            prop_assert!(
-                (cell.offset + 1) * l.dtype().size() <= l.size_bytes(),
-                "{l}"
-            );
+            prop_assert!((cell.offset + 1) * l.dtype().size() <= l.size_bytes(), "{l}");
             if cell.role != Role::Tail {
                 prop_assert_eq!(offset(l, &cell.coords[..l.rank()]), cell.offset, "{}", l);
             }
@@ -335,14 +328,8 @@ fn impossible_views() {
     let l = layout("f32:nChw16c:2x20x3x5");
     let negative = layout("f32:strides(-5,1):3x5:offset=10");
     for (what, view) in [
-        (
-            "region past the end",
-            l.region(&[0, 17, 0, 0], &[2, 4, 3, 5]),
-        ),
-        (
-            "region far out",
-            l.region(&[0, usize::MAX, 0, 0], &[2, 4, 3, 5]),
-        ),
+        ("region past the end", l.region(&[0, 17, 0, 0], &[2, 4, 3, 5])),
+        ("region far out", l.region(&[0, usize::MAX, 0, 0], &[2, 4, 3, 5])),
         ("region of rank 3", l.region(&[0, 0, 0], &[2, 4, 3])),
         ("region of two ranks", l.region(&[0, 0, 0, 0], &[2, 4, 3])),
         ("axis twice", l.permute(&[0, 1, 1, 3])),
@@ -351,15 +338,9 @@ fn impossible_views() {
         ("flip of no dim", l.flip(1 << 4)),
         ("broadcast of 20 to 40", l.broadcast(&[2, 40, 3, 5])),
         ("broadcast to a smaller rank", l.broadcast(&[20, 3, 5])),
-        (
-            "broadcast to rank 13",
-            l.broadcast(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 20, 3, 5]),
-        ),
+        ("broadcast to rank 13", l.broadcast(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 20, 3, 5])),
         ("reshape to another count", l.reshape(&[2, 20, 16])),
-        (
-            "reshape to rank 13",
-            negative.reshape(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5]),
-        ),
+        ("reshape to rank 13", negative.reshape(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5])),
         ("reshape to rank 0", layout("u8:a:1").reshape(&[])),
     ] {
         match view {
@@ -374,10 +355,7 @@ fn impossible_views() {
 fn windows_in_text() {
     let parent = layout("u8:nChw16c:1x64x9x9");
     let region = parent.region(&[0, 17, 2, 1], &[1, 20, 5, 6]).unwrap();
-    assert_eq!(
-        region,
-        layout("u8:nChw16c:1x20x5x6:in=1x64x9x9:at=0,17,2,1")
-    );
+    assert_eq!(region, layout("u8:nChw16c:1x20x5x6:in=1x64x9x9:at=0,17,2,1"));
     assert!(region.is_region() && !parent.is_region());
     assert_eq!(region.padded_dims(), [1, 20, 5, 6]);
     // To the end of the channels: their tail comes along.

@@ -64,14 +64,8 @@ fn compare(text: &str, placed: &Placed, failures: &mut Failures) {
         wrong(format!("{size} elements, expected {}", placed.size()));
     }
     for (d, found) in layout.padded_dims().into_iter().enumerate() {
-        if placed
-            .padded(d)
-            .is_some_and(|expected| expected != found as i64)
-        {
-            wrong(format!(
-                "dim {d} is padded to {found}, not {:?}",
-                placed.padded(d)
-            ));
+        if placed.padded(d).is_some_and(|expected| expected != found as i64) {
+            wrong(format!("dim {d} is padded to {found}, not {:?}", placed.padded(d)));
         }
         let margins = (layout.lower(d) as i64, layout.upper(d) as i64);
         if margins != (placed.window.lower[d], placed.window.upper[d]) {
@@ -101,10 +95,7 @@ fn same_footprint(layout: &Layout, placed: &Placed) -> Result<(), String> {
         if cell.role != Role::Tail && layout.offset_of(coords).ok() != Some(cell.offset) {
             return Err(format!("{coords:?} is said to lie at {}", cell.offset));
         }
-        let inside = coords
-            .iter()
-            .zip(layout.dims())
-            .all(|(&i, &n)| (0..n as isize).contains(&i));
+        let inside = coords.iter().zip(layout.dims()).all(|(&i, &n)| (0..n as isize).contains(&i));
         if cell.role != Role::Tail && inside != (cell.role == Role::Element) {
             return Err(format!("{coords:?} is called {:?}", cell.role));
         }
@@ -114,10 +105,7 @@ fn same_footprint(layout: &Layout, placed: &Placed) -> Result<(), String> {
         expected[offset as usize] = Some(role);
     }
     if let Some(at) = (0..roles.len()).find(|&at| roles[at] != expected[at]) {
-        return Err(format!(
-            "place {at} is {:?}, expected {:?}",
-            roles[at], expected[at]
-        ));
+        return Err(format!("place {at} is {:?}, expected {:?}", roles[at], expected[at]));
     }
     let count = |role| roles.iter().filter(|&&r| r == Some(role)).count() as i64;
     let window = &placed.window;
@@ -125,10 +113,7 @@ fn same_footprint(layout: &Layout, placed: &Placed) -> Result<(), String> {
     let (own, inner) = (product(&|d| window.own(d)), product(&|d| window.n[d]));
     match (count(Role::Element), count(Role::Margin)) {
         counts if counts == (inner, own - inner) => Ok(()),
-        counts => Err(format!(
-            "{counts:?} elements and margins, not {:?}",
-            (inner, own - inner)
-        )),
+        counts => Err(format!("{counts:?} elements and margins, not {:?}", (inner, own - inner))),
     }
 }
 
@@ -142,11 +127,7 @@ fn every_tag_over_its_whole_footprint() {
         for with_margins in [false, true, false, true] {
             let window = draw_window(&mut draw, &format, with_margins);
             let placed = Placed::new(&format, &window);
-            compare(
-                &format!("u8:{}:{}", row[0], window.text()),
-                &placed,
-                &mut failures,
-            );
+            compare(&format!("u8:{}:{}", row[0], window.text()), &placed, &mut failures);
             checked += 1;
         }
     }
@@ -185,12 +166,7 @@ fn every_name_by_its_digits() {
         let (named, spelt) = (of(&name.text()), of(&format.text()));
         let same = matches!((&named, &spelt), (Ok(named), Ok(spelt)) if named == spelt);
         failures.check(same, || {
-            format!(
-                "{} by name, {} by {}",
-                told(&named),
-                told(&spelt),
-                format.text()
-            )
+            format!("{} by name, {} by {}", told(&named), told(&spelt), format.text())
         });
     }
     failures.none(275);
@@ -206,12 +182,7 @@ fn an_odd_x_of_the_ao32_names() {
         let even = layout(&format!("u8:{}:{dims}", name.text()));
         let odd = dims.replace("x4", "x5");
         let error = refused(&format!("u8:{}:{odd}", name.text()));
-        assert_eq!(
-            error.kind(),
-            ErrorKind::Unsupported,
-            "{}: {error}",
-            name.text()
-        );
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{}: {error}", name.text());
         assert!(error.to_string().contains(name.name), "{error}");
         let digits = layout(&format!("u8:{}:{odd}", name.format().text()));
         assert_eq!(digits.dims()[..2], even.dims()[..2]);

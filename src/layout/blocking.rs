@@ -36,9 +36,12 @@ impl Layout {
     /// Margins and a parent's extents have no place in the descriptor: the padded dims count our own,
     /// and the offset is that of the first stored element.
     pub fn blocking(&self) -> Option<BlockingDesc> {
+        if self.row.is_some() {
+            return None;
+        }
         let mut strides = vec![0; self.rank()];
-        // (stride, size, dim), each dim's from the innermost outwards.
-        let mut inner: Vec<(isize, usize, usize)> = Vec::new();
+        // (stride, size, dim, place among the dim's own), from the innermost outwards.
+        let mut inner: Vec<(isize, usize, usize, usize)> = Vec::new();
         for (axis, digits) in self.axes() {
             let (&[d], Some((top, rest))) = (axis.dims.as_slice(), digits.split_last()) else {
                 return None;
@@ -48,15 +51,19 @@ impl Layout {
                 return None;
             }
             strides[d] = top.stride;
-            inner.extend(rest.iter().map(|digit| (digit.stride, digit.radix as usize, d)));
+            let blocks = rest.iter().enumerate();
+            inner.extend(blocks.map(|(i, digit)| (digit.stride, digit.radix as usize, d, i)));
         }
         // Blocks of one element share their stride with the block outside them.
-        inner.sort_by_key(|&(stride, size, _)| (stride, size));
+        inner.sort();
         let mut running = 1;
-        for &(stride, size, _) in &inner {
-            if stride != running {
+        let mut reached = vec![0; self.rank()];
+        for &(stride, size, d, place) in &inner {
+            // The blocks of one dim must go from high to low.
+            if stride != running || place != reached[d] {
                 return None;
             }
+            reached[d] += 1;
             running = stride.checked_mul(size as isize)?;
         }
         inner.reverse();

@@ -128,7 +128,7 @@ fn check_window(d: usize, window: &mut Window) -> Result<()> {
     }
     match window.fixed {
         Some(fixed) if fixed < extent => {
-            return invalid!("dim {name} is fixed to {fixed} elements, less than its {extent}");
+            return invalid!("dim `{name}` is fixed to `{fixed}` elements, less than its {extent}");
         }
         Some(_) if extent == 0 => window.fixed = None,
         _ => {}

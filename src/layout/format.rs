@@ -23,8 +23,17 @@ pub(crate) struct Format {
     pub(crate) mark: Option<usize>,
     pub(crate) fixed: Vec<(usize, isize)>,
     pub(crate) flipped: u32,
-    /// An extent that the format is only defined for multiples of, and why.
-    pub(crate) needs: Option<(usize, isize, &'static str)>,
+    /// What the format needs of an extent.
+    pub(crate) needs: Option<Need>,
+}
+
+/// An extent that a name is only defined for multiples of, and why.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Need {
+    pub(crate) name: &'static str,
+    pub(crate) d: usize,
+    pub(crate) multiple: isize,
+    pub(crate) reason: &'static str,
 }
 
 #[derive(Clone, Debug)]
@@ -86,10 +95,12 @@ impl Format {
                     let found = digit.divisor;
                     return match reached {
                         Some(at) => invalid!(
-                            "the digits of {name} leave a gap: {name}/{found} follows on {name}%{at}"
+                            "the digits of `{name}` must tile it: {name}/{found} follows on {name}%{at}"
                         ),
                         None => {
-                            invalid!("the digits of {name} overlap: two of them have no modulus")
+                            invalid!(
+                                "the digits of `{name}` must tile it: two of them have no modulus"
+                            )
                         }
                     };
                 }
@@ -97,10 +108,10 @@ impl Format {
             }
             match reached {
                 None => {}
-                Some(1) => return invalid!("no digit places {name}"),
+                Some(1) => return invalid!("a digit must place `{name}`"),
                 Some(at) => {
                     return invalid!(
-                        "the digits of {name} end at {name}%{at}, a digit {name}/{at} is missing"
+                        "the digits of `{name}` end at {name}%{at}, there must be a digit {name}/{at}"
                     );
                 }
             }
@@ -121,12 +132,12 @@ impl Format {
         }
         super::build::check_rank(dims.len())?;
         let windows = self.windows(dims, options)?;
-        if let Some((d, multiple, reason)) = self.needs
+        if let Some(Need { name, d, multiple, reason }) = self.needs
             && windows[d].extent() % multiple != 0
         {
             let (letter, n) = (self.letters[d], windows[d].extent());
             return Err(Error::Unsupported(format!(
-                "{letter} is {n}, not a multiple of {multiple}: {reason}"
+                "`{name}` is refused where {letter} is {n}, not a multiple of {multiple}: {reason}"
             )));
         }
         let extents = (self.axes.iter().enumerate())
@@ -166,7 +177,7 @@ impl Format {
             };
             if after < 0 {
                 return invalid!(
-                    "{padded} elements of dim {} from {before} on do not fit in a parent's {}",
+                    "{padded} elements of dim {} from `{before}` on do not fit in a parent's `{}`",
                     self.letters[d],
                     before.saturating_add(padded).saturating_add(after)
                 );
@@ -215,7 +226,7 @@ impl Format {
             return invalid!("a row pitch mark needs digits inside the row");
         }
         if let (None, Some(pitch)) = (self.mark, pitch) {
-            return invalid!("a pitch of {pitch}, and the format has no row pitch mark");
+            return invalid!("`pitch={pitch}` needs a format with a row pitch mark `|`");
         }
         Ok((placed, row))
     }

@@ -4,7 +4,7 @@
 //! text form: a tag, `digits(..)`, or `refused: ` and the reason. A fourth column holds what the name
 //! needs of an extent, `x%2: ` and the reason. Rows are sorted by their bytes and found by bisection.
 
-use super::format::Format;
+use super::format::{Format, Need};
 use super::{tag, text};
 use crate::{Error, Result};
 
@@ -99,16 +99,16 @@ fn from_row(row: Name) -> Result<Format> {
         return Err(Error::Unsupported(format!("`{}` is refused: {reason}", row.name)));
     }
     let mut format = text::parse_format(row.format, None)?;
-    format.needs = need(row.needs, &format);
+    format.needs = need(row, &format);
     Ok(format)
 }
 
 /// `x%2: reason`.
-fn need(text: &'static str, format: &Format) -> Option<(usize, isize, &'static str)> {
-    let (condition, reason) = text.split_once(": ")?;
+fn need(row: Name, format: &Format) -> Option<Need> {
+    let (condition, reason) = row.needs.split_once(": ")?;
     let (letter, multiple) = condition.split_once('%')?;
     let d = format.letters.iter().position(|&l| letter.chars().eq([l]))?;
-    Some((d, multiple.parse().ok()?, reason))
+    Some(Need { name: row.name, d, multiple: multiple.parse().ok()?, reason })
 }
 
 fn unknown(family: Option<&str>, name: &str) -> Error {
@@ -128,9 +128,10 @@ pub(crate) fn nearest_to(found: &str, known: impl Iterator<Item = &'static str>)
     if found.len() > 80 {
         return Vec::new();
     }
-    let far = 1 + found.len() / 4;
+    let far = 1 + (found.len() / 4).min(3);
     let folded = found.to_ascii_lowercase();
     let mut near: Vec<(usize, usize, &str)> = known
+        .filter(|name| name.len().abs_diff(found.len()) <= far)
         .map(|name| {
             let distance = strsim::damerau_levenshtein(&folded, &name.to_ascii_lowercase());
             (distance, strsim::damerau_levenshtein(found, name), name)

@@ -96,7 +96,9 @@ fn lay_out<'a>(
     dims: &[usize],
     options: impl Iterator<Item = &'a str>,
 ) -> Result<Layout> {
-    super::build::check_rank(dims.len())?;
+    if super::build::check_rank(dims.len()).is_err() {
+        return Err(Error::text(Extents(dims).to_string(), format!("1 to {MAX_RANK} dims")));
+    }
     let options = parse_options(options, dims.len())?;
     let parsed = parse_format(format, Some(dims.len()))?;
     if parsed.rank() != dims.len() {
@@ -163,7 +165,7 @@ fn parse_digits(body: &str) -> Result<Format> {
     for d in 0..format.rank() {
         if !format.axes.iter().any(|axis| axis.dims.contains(&(d as u8))) {
             return Err(Error::text(
-                body,
+                format!("digits({body})"),
                 format!("digits of all dims, {} is missing", format.letters[d]),
             ));
         }
@@ -275,6 +277,9 @@ fn parse_options<'a>(parts: impl Iterator<Item = &'a str>, rank: usize) -> Resul
     let mut seen: ArrayVec<&str, 7> = ArrayVec::new();
     for part in parts {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        if OPTIONS.contains(&name) && value.is_empty() {
+            return Err(Error::text(part, format!("an option with its value, {name}=..")));
+        }
         if !OPTIONS.contains(&name) {
             let mut error = Error::text(part, format!("an option ({}=..)", OPTIONS.join("=.., ")));
             if let Error::Text { nearest, .. } = &mut error {

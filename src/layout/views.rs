@@ -163,6 +163,12 @@ impl Layout {
             self.regroup(old, new, dims, &mut taken)?;
         }
         parts.axes = taken.into_iter().map(|(_, axis)| axis).collect();
+        if parts.axes.iter().any(|axis| axis.dims.is_empty()) {
+            return invalid!(
+                "{:?} cannot be reshaped to {dims:?}: a blocked dim would be lost",
+                self.dims()
+            );
+        }
         parts.assemble()
     }
 

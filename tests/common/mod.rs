@@ -117,11 +117,7 @@ pub(crate) fn choices() -> impl Strategy<Value = Vec<u32>> {
 /// A failed case is told by its text; there is no file of seeds beside the tests.
 pub(crate) fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
-    ProptestConfig {
-        cases: default.cases.max(1000),
-        failure_persistence: None,
-        ..default
-    }
+    ProptestConfig { cases: default.cases.max(1000), failure_persistence: None, ..default }
 }
 
 impl Draw for Choices {
@@ -167,10 +163,7 @@ pub(crate) fn elements(dims: &[usize]) -> impl Iterator<Item = Vec<isize>> + use
 
 /// The row-major index of an element.
 pub(crate) fn linear(coords: &[isize], dims: &[usize]) -> usize {
-    coords
-        .iter()
-        .zip(dims)
-        .fold(0, |sum, (&i, &n)| sum * n + i as usize)
+    coords.iter().zip(dims).fold(0, |sum, (&i, &n)| sum * n + i as usize)
 }
 
 /// The element of a row-major index.
@@ -199,8 +192,7 @@ pub(crate) fn numbers<T: std::str::FromStr<Err: std::fmt::Debug>>(
 /// The layout a text says, or a failed test that shows the text.
 #[track_caller]
 pub(crate) fn layout(text: &str) -> Layout {
-    text.parse()
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The error a text gives, or a failed test that shows the text.
@@ -214,9 +206,7 @@ pub(crate) fn refused(text: &str) -> Error {
 
 #[track_caller]
 pub(crate) fn offset(layout: &Layout, coords: &[isize]) -> usize {
-    layout
-        .offset_of(coords)
-        .unwrap_or_else(|error| panic!("{layout} at {coords:?}: {error}"))
+    layout.offset_of(coords).unwrap_or_else(|error| panic!("{layout} at {coords:?}: {error}"))
 }
 
 /// A role as one letter.
@@ -262,11 +252,6 @@ impl Failures {
     #[track_caller]
     pub(crate) fn none(self, of: usize) {
         let first = &self.0[..self.0.len().min(20)];
-        assert!(
-            self.0.is_empty(),
-            "{} of {of} failed:\n{}",
-            self.0.len(),
-            first.join("\n")
-        );
+        assert!(self.0.is_empty(), "{} of {of} failed:\n{}", self.0.len(), first.join("\n"));
     }
 }

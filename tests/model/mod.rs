@@ -71,10 +71,7 @@ impl Format {
         let dim = |letter: char| letters.iter().position(|&l| l == letter).unwrap();
         let dims = |axis: &str| axis.chars().map(dim).collect::<Vec<_>>();
         let pairs = |list: &str| -> Vec<(Vec<usize>, i64)> {
-            let pair = |p: &str| {
-                p.split_once(':')
-                    .map(|(a, n)| (dims(a), n.parse().unwrap()))
-            };
+            let pair = |p: &str| p.split_once(':').map(|(a, n)| (dims(a), n.parse().unwrap()));
             list.split(',').filter_map(pair).collect()
         };
         let mut format = Self::default();
@@ -149,10 +146,7 @@ impl Format {
             Item::Digit(d) => digit(d),
             Item::Pitch => "|".to_string(),
         };
-        let mut parts = vec![
-            join(&self.letters, ""),
-            join(self.items.iter().map(item), " "),
-        ];
+        let mut parts = vec![join(&self.letters, ""), join(self.items.iter().map(item), " ")];
         if !self.align.is_empty() {
             let pairs = self.align.iter().map(|&(a, n)| format!("{}:{n}", axis(a)));
             parts.push(format!("align {}", join(pairs, " ")));
@@ -271,14 +265,7 @@ impl Placed {
                 }
             }
         }
-        Self {
-            format,
-            window,
-            extents,
-            aligned,
-            digits,
-            slack,
-        }
+        Self { format, window, extents, aligned, digits, slack }
     }
 
     /// The part of the offset that one axis' value adds.
@@ -372,8 +359,7 @@ impl Placed {
     /// `padded_dims` of a dim that is an axis of its own and has no parent.
     pub(crate) fn padded(&self, d: usize) -> Option<i64> {
         let axis = self.format.axes.iter().position(|axis| *axis == [d]);
-        axis.filter(|_| self.window.parent.is_none())
-            .map(|axis| self.aligned[axis])
+        axis.filter(|_| self.window.parent.is_none()).map(|axis| self.aligned[axis])
     }
 }
 

@@ -48,20 +48,9 @@ fn finish(
     let head = format!("{dtype}:{}:", say(&placed));
     let mut text = head.clone() + &placed.window.text();
     if draw.once_in(4) {
-        text += draw.pick(&[
-            ":fill=1",
-            ":fill=-2.5",
-            ":fill=0.1",
-            ":fill=inf",
-            ":fill=-0",
-        ]);
+        text += draw.pick(&[":fill=1", ":fill=-2.5", ":fill=0.1", ":fill=inf", ":fill=-0"]);
     }
-    Sample {
-        text,
-        head,
-        placed,
-        injective,
-    }
+    Sample { text, head, placed, injective }
 }
 
 /// Extents near the edges of the blocks, sometimes margins, sometimes a parent.
@@ -127,17 +116,14 @@ pub(crate) fn random_tag(draw: &mut impl Draw, rank: usize) -> String {
     let mut order: Vec<usize> = (0..rank).collect();
     draw.shuffle(&mut order);
     let pairs = draw.below(4);
-    let inner: Vec<(usize, usize)> = (0..pairs)
-        .map(|_| (draw.pick(&[2, 3, 4, 5, 8, 12, 16]), draw.below(rank)))
-        .collect();
+    let inner: Vec<(usize, usize)> =
+        (0..pairs).map(|_| (draw.pick(&[2, 3, 4, 5, 8, 12, 16]), draw.below(rank))).collect();
     let letter = |d: usize| (b'a' + d as u8) as char;
     let outer = order.iter().map(|&d| match tags::block(&inner, d) {
         1 => letter(d),
         _ => letter(d).to_ascii_uppercase(),
     });
-    let inner = inner
-        .iter()
-        .map(|&(size, d)| format!("{size}{}", letter(d)));
+    let inner = inner.iter().map(|&(size, d)| format!("{size}{}", letter(d)));
     join(outer, "") + &join(inner, "")
 }
 
@@ -160,13 +146,7 @@ pub(crate) fn name(draw: &mut impl Draw, names: &[Name]) -> Sample {
 
 impl Name {
     pub(crate) fn format(&self) -> Format {
-        Format::parse(
-            self.letters,
-            self.digits,
-            self.align,
-            self.fixed,
-            self.reversed,
-        )
+        Format::parse(self.letters, self.digits, self.align, self.fixed, self.reversed)
     }
 
     /// Makes X even, with and without its margins, where the name asks for that.
@@ -202,11 +182,7 @@ pub(crate) fn strides(draw: &mut impl Draw) -> Sample {
 /// Says whether no two places coincide.
 fn wide(draw: &mut impl Draw, format: &mut Format, window: &mut Window) -> bool {
     let (mut running, mut least, mut injective) = (1, 0, true);
-    let radices: Vec<i64> = Placed::new(format, window)
-        .digits
-        .iter()
-        .map(|d| d.1)
-        .collect();
+    let radices: Vec<i64> = Placed::new(format, window).digits.iter().map(|d| d.1).collect();
     for (item, radix) in format.items.iter_mut().zip(radices).rev() {
         let Item::Digit(digit) = item else {
             panic!("no pitch mark where every stride is said");
@@ -226,14 +202,7 @@ fn wide(draw: &mut impl Draw, format: &mut Format, window: &mut Window) -> bool 
 
 /// The digits of an axis, top to bottom: up to two inner ones, of any radix.
 fn split(draw: &mut impl Draw, axis: usize) -> Vec<Item> {
-    let digit = |modulus, over| {
-        Item::Digit(Digit {
-            axis,
-            modulus,
-            over,
-            stride: None,
-        })
-    };
+    let digit = |modulus, over| Item::Digit(Digit { axis, modulus, over, stride: None });
     let mut radix = || draw.pick(&[2, 3, 4, 5, 7, 8]);
     let (low, high) = (radix(), radix());
     match draw.below(6) {
@@ -251,10 +220,7 @@ pub(crate) fn digits(draw: &mut impl Draw) -> Sample {
     letters.truncate(rank);
     let mut dims: Vec<usize> = (0..rank).collect();
     draw.shuffle(&mut dims);
-    let mut format = Format {
-        letters,
-        ..Format::default()
-    };
+    let mut format = Format { letters, ..Format::default() };
     while !dims.is_empty() {
         let merged = if draw.once_in(4) { 2 } else { 1 };
         let dims = dims.split_off(dims.len().saturating_sub(merged));
@@ -269,9 +235,7 @@ pub(crate) fn digits(draw: &mut impl Draw) -> Sample {
     let alone = format.axes.iter().filter(|axis| axis.len() == 1);
     let alone: Vec<usize> = alone.map(|axis| axis[0]).collect();
     if draw.once_in(6) && !alone.is_empty() {
-        format
-            .fixed
-            .push((draw.pick(&alone), draw.pick(&[3, 4, 7])));
+        format.fixed.push((draw.pick(&alone), draw.pick(&[3, 4, 7])));
     }
     let free = |d: &usize| !format.fixed.iter().any(|&(fixed, _)| fixed == *d);
     let free: Vec<usize> = (0..rank).filter(free).collect();
