@@ -1,0 +1,255 @@
+//! The command as shells and scripts meet it: exit codes, messages, JSON, pipes.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn retile(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retile"));
+    command.args(args);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+#[track_caller]
+fn fails(args: &[&str], status: i32, message: &str) {
+    let output = retile(args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let first = said.lines().next().unwrap_or("");
+    assert_eq!(first, format!("retile: {message}"), "{args:?}");
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = retile(args);
+    assert!(output.status.success(), "{args:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn wrong_texts_exit_with_2() {
+    for verb in ["layout", "show"] {
+        fails(
+            &[verb, "f32:nChw8c"],
+            2,
+            "`f32:nChw8c` is not a layout, DTYPE:FORMAT:DIMS (the dims are missing)",
+        );
+        fails(
+            &[verb, "f32:nchw:1x2x3"],
+            2,
+            "`1x2x3` is not the dims of `nchw`, which has 4, not 3",
+        );
+        fails(
+            &[verb, "f32:nchw:1x2x3x4", "--at", "0,0,0,4"],
+            2,
+            "coordinate 4 of dim d is outside 0..4",
+        );
+        fails(
+            &[verb, "f32:nchw:1x2x3x4", "--at", "-1,0,0,0"],
+            2,
+            "coordinate -1 of dim a is outside 0..1",
+        );
+        fails(
+            &[verb, "f32:nchw:1x2x3x4", "--at", "0,0"],
+            2,
+            "2 coordinates given for 4 dims",
+        );
+        fails(
+            &[verb, "f32:nchw:0x2x3x4", "--at", "0,0,0,0"],
+            2,
+            "coordinate 0 of dim a is outside 0..0",
+        );
+        fails(
+            &[verb, "f32:nchw:1x2x3x4", "--at", "0,y,0,0"],
+            2,
+            "invalid value '0,y,0,0' for '--at <N,N,..>': `y` is not a coordinate, a whole number",
+        );
+    }
+    let output = retile(&["show", "f32:nchv:1x2x3x4"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("`nchv` is not") && said.contains("`nchw`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn wrong_arguments_exit_with_2() {
+    fails(&["paint"], 2, "unrecognized subcommand 'paint'");
+    fails(
+        &["show"],
+        2,
+        "the following required arguments were not provided:",
+    );
+    fails(
+        &["show", "f32:a:1", "--json"],
+        2,
+        "unexpected argument '--json' found",
+    );
+    fails(
+        &["show", "f32:a:1", "--width", "3"],
+        2,
+        "invalid value '3' for '--width <N>': 3 is not in 20..=65535",
+    );
+    let output = retile(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty() && !output.stderr.is_empty());
+}
+
+#[test]
+fn what_is_refused_exits_with_1() {
+    fails(
+        &["layout", "u8:nv12:1x3x4x4"],
+        1,
+        "`nv12` is refused: two planes of different element sizes are two tensors",
+    );
+}
+
+#[test]
+fn strides_beyond_searching_exit_with_1() {
+    let text = "u8:strides(97,89,83,79,73,71,67,61):40x40x40x40x40x40x40x40";
+    fails(
+        &["show", text, "--at", "20,20,20,20,20,20,20,20"],
+        1,
+        "the strides of this layout overlap in more ways than can be searched for a picture",
+    );
+}
+
+#[test]
+fn help_and_version_are_no_failures() {
+    let help = stdout(&["--help"]);
+    assert!(
+        help.contains("retile show f32:nChw8c:1x11x2x3 --at 0,9,1,2"),
+        "{help}"
+    );
+    for verb in ["layout", "show"] {
+        let help = stdout(&[verb, "--help"]);
+        assert!(
+            help.contains("Examples:\n  retile ") && help.contains("--at"),
+            "{help}"
+        );
+    }
+    let version = format!("retile {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(stdout(&["--version"]), version);
+}
+
+/// The examples that the help texts give work as they stand.
+#[test]
+fn examples_in_help_run() {
+    let mut run = 0;
+    for help in [&["--help"][..], &["layout", "--help"], &["show", "--help"]] {
+        let help = stdout(help);
+        for line in help
+            .lines()
+            .filter_map(|line| line.strip_prefix("  retile "))
+        {
+            let line = line.split('|').next().unwrap();
+            let args: Vec<&str> = line
+                .split_whitespace()
+                .map(|arg| arg.trim_matches('\''))
+                .collect();
+            stdout(&args);
+            run += 1;
+        }
+    }
+    assert!(run >= 9, "{run} examples");
+}
+
+#[test]
+fn json_is_one_object() {
+    let text = stdout(&[
+        "layout",
+        "u8:bf8_xy16:2x9x5x5:offset=3:fill=nan",
+        "--at",
+        "1,8,3,4",
+        "--json",
+    ]);
+    assert_eq!(text.lines().count(), 1);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["size_bytes"], 1027);
+    assert_eq!(json["padded_dims"], serde_json::json!([2, 16, 5, 5]));
+    assert_eq!(json["padding"]["cells"], 1024);
+    assert_eq!(json["padding"]["tails"], 1024 - 450);
+    assert_eq!(json["fill"], "NaN");
+    assert_eq!(json["strides"], serde_json::Value::Null);
+    assert_eq!(json["destination"], true);
+    assert_eq!(json["digits"][2]["digit"], "cd/16");
+    assert_eq!(json["digits"][2]["dims"], serde_json::json!([2, 3]));
+    assert_eq!(json["at"]["offset"], 902);
+    let text = stdout(&["layout", "u8:strides(0,1):3x4", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["destination"], false);
+    assert!(
+        json["destination_fault"]
+            .as_str()
+            .unwrap()
+            .contains("dim a")
+    );
+    assert_eq!(json["strides"], serde_json::json!([0, 1]));
+}
+
+#[test]
+fn colours_only_where_asked_for() {
+    let picture = ["show", "f32:nChw8c:1x11x2x3"];
+    let with = |extra: &[&str]| stdout(&[&picture[..], extra].concat());
+    assert!(!with(&[]).contains('\x1b'));
+    assert!(!with(&["--color", "never"]).contains('\x1b'));
+    assert!(with(&["--color", "always"]).contains('\x1b'));
+    let output = command(&picture).env("NO_COLOR", "1").output().unwrap();
+    assert!(!output.stdout.contains(&0x1b));
+    // A cell reads the same either way.
+    assert!(with(&["--color", "always"]).contains(" 9.1.2 "));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let mut child = command(&["show", "u8:nchw:8x64x56x56", "--rows", "10000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::with_capacity(16, child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert_eq!(line, "u8:nchw:8x64x56x56\n");
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    assert_eq!(said, "");
+    assert!(child.wait().unwrap().success());
+}
+
+/// However large the tensor, a picture costs what is drawn.
+#[test]
+fn large_tensors_are_quick() {
+    let start = Instant::now();
+    for text in [
+        "f32:nchw:32x256x56x56",
+        "u8:b_fs_yx_fsv16:1x3x1080x1920",
+        "u8:bf8_xy16:64x1000x1000x1000",
+        "u8:a:1000000000000007",
+        "u8:strides(1,1,1):100000x100000x100000",
+        "u8:strides(0,1000000000000,1):1000x1000x7",
+        "f64:nChw16c:1x1x1x1:in=1024x1024x1024x1024:at=1023,1000,5,1023",
+    ] {
+        stdout(&["show", text]);
+        stdout(&["layout", text]);
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
+}
