@@ -10,6 +10,7 @@
 
 use crate::dtype::convert;
 use crate::error::invalid;
+use crate::problem::Arith;
 use crate::{DType, Error, Layout, Result};
 
 /// Which arithmetic a reorder does besides moving and converting.
@@ -113,6 +114,24 @@ impl Attr {
     /// The factor of the sum.
     pub fn beta(&self) -> Option<f32> {
         self.sum.map(f32::from_bits)
+    }
+
+    /// Which steps there are, whatever their masks.
+    pub(crate) fn arith(&self) -> Arith {
+        Arith {
+            src_scale: self.src_scale.is_some(),
+            dst_scale: self.dst_scale.is_some(),
+            src_zero_point: self.src_zero_point.is_some(),
+            dst_zero_point: self.dst_zero_point.is_some(),
+            sum: self.sum,
+            s8s8: self.s8s8.is_some(),
+            asymmetric: self.asymmetric.is_some(),
+        }
+    }
+
+    /// Whether elements are copied as they are, so that only their size counts.
+    pub(crate) fn moves_bits(&self, from: DType, to: DType) -> bool {
+        from == to && !self.is_arithmetic() && self.s8s8.is_none() && self.asymmetric.is_none()
     }
 
     pub(crate) fn masks(&self) -> [(&'static str, Option<u32>); 6] {

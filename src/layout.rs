@@ -70,15 +70,22 @@ pub struct Layout {
 
 /// One logical dim: `n` elements, a margin of ours and a margin of a parent's on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Window {
-    pub(crate) n: isize,
-    pub(crate) lower: isize,
-    pub(crate) upper: isize,
-    pub(crate) before: isize,
-    pub(crate) after: isize,
+#[non_exhaustive]
+pub struct Window {
+    /// Logical elements.
+    pub n: isize,
+    /// Our own padding before them.
+    pub lower: isize,
+    /// Our own padding behind them.
+    pub upper: isize,
+    /// What a parent has before that.
+    pub before: isize,
+    /// What a parent has behind it.
+    pub after: isize,
     /// The extent stored whatever `n` is; what is missing is tail.
-    pub(crate) fixed: Option<isize>,
-    pub(crate) reversed: bool,
+    pub fixed: Option<isize>,
+    /// Whether the last coordinate is stored first.
+    pub reversed: bool,
 }
 
 impl Window {
@@ -87,17 +94,17 @@ impl Window {
     }
 
     /// Elements and our own margins.
-    pub(crate) fn padded(&self) -> isize {
+    pub fn padded(&self) -> isize {
         self.lower + self.n + self.upper
     }
 
     /// Everything stored along this dim, the parent's margins included, tails of blocks not.
-    pub(crate) fn extent(&self) -> isize {
+    pub fn extent(&self) -> isize {
         self.fixed.unwrap_or(self.before + self.padded() + self.after)
     }
 
     /// Positions in memory order that belong to this layout.
-    pub(crate) fn owned(&self) -> Range<isize> {
+    pub fn owned(&self) -> Range<isize> {
         let end = match self.fixed {
             Some(extent) if self.after == 0 => extent,
             _ => self.before + self.padded(),
@@ -344,7 +351,8 @@ impl Layout {
         })
     }
 
-    pub(crate) fn windows(&self) -> &[Window] {
+    /// What is stored along each dim, and which part of it is this layout's own.
+    pub fn windows(&self) -> &[Window] {
         &self.windows
     }
 

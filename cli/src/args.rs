@@ -17,13 +17,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
     /// When to colour
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        display_order = 9
-    )]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 9)]
     pub(crate) color: Color,
 }
 
@@ -107,9 +101,6 @@ impl FromStr for Coords {
             let number = part.trim().parse();
             number.map_err(|_| format!("`{part}` is not a coordinate, a whole number"))
         };
-        text.split(',')
-            .map(number)
-            .collect::<Result<_, _>>()
-            .map(Coords)
+        text.split(',').map(number).collect::<Result<_, _>>().map(Coords)
     }
 }

@@ -1,5 +1,5 @@
-//! Which positions along an axis a layout owns, and what lies there. In: what a layout's text says of
-//! its dims. Out: roles and coordinates.
+//! Which positions along an axis a layout owns, and what lies there. In: the windows of a
+//! layout's dims. Out: roles and coordinates.
 
 use std::ops::Range;
 
@@ -30,11 +30,7 @@ pub(crate) struct Window {
 impl Axis {
     pub(crate) fn new(windows: Vec<Window>, extent: isize) -> Axis {
         let stored = windows.iter().map(|w| w.extent).product();
-        Axis {
-            windows,
-            extent,
-            stored,
-        }
+        Axis { windows, extent, stored }
     }
 
     /// How many positions are owned.
@@ -102,43 +98,21 @@ impl Axis {
 }
 
 impl Window {
-    /// The windows of a layout. What its queries leave open, its text says: `in=` and `at=` of a
-    /// region, and the clauses `fix` and `flip` of its digits.
+    /// The windows of a layout.
     pub(crate) fn all(layout: &Layout) -> Vec<Window> {
-        let text = layout.to_string();
-        let list = |option: &str, by: char| -> Vec<isize> {
-            let rest = text.split_once(option).map_or("", |found| found.1);
-            let list = rest.split(':').next().unwrap_or("");
-            list.split(by).flat_map(str::parse).collect()
-        };
-        let clause = |verb: &str| {
-            let rest = text.split_once(verb).map_or("", |found| found.1);
-            rest.split([';', ')']).next().unwrap_or("")
-        };
-        let (parent, before) = (list(":in=", 'x'), list(":at=", ','));
-        let (fixed, flipped) = (clause("; fix "), clause("; flip "));
-        let window = |(dim, &n): (usize, &usize)| {
-            let letter = letter(dim);
-            let (lower, upper) = (layout.lower(dim) as isize, layout.upper(dim) as isize);
-            let start = before.get(dim).copied().unwrap_or(0);
-            let written = start..start + lower + n as isize + upper;
-            let extent = parent.get(dim).copied().unwrap_or(written.end);
-            let pairs = || fixed.split(' ').filter_map(|pair| pair.split_once(':'));
-            let fixed = pairs().find(|pair| pair.0.chars().eq([letter]));
-            let fixed = fixed.and_then(|pair| pair.1.parse().ok());
+        let window = |(dim, window): (usize, &retile::Window)| {
+            let written = window.before..window.before + window.padded();
             Window {
                 dim,
-                n: n as isize,
-                lower,
-                end: fixed
-                    .filter(|_| extent == written.end)
-                    .unwrap_or(written.end),
+                n: window.n,
+                lower: window.lower,
+                end: window.fixed.filter(|_| window.after == 0).unwrap_or(written.end),
                 written,
-                extent: fixed.unwrap_or(extent),
-                reversed: flipped.contains(letter),
+                extent: window.extent(),
+                reversed: window.reversed,
             }
         };
-        layout.dims().iter().enumerate().map(window).collect()
+        layout.windows().iter().enumerate().map(window).collect()
     }
 
     /// How many positions hold elements and margins.

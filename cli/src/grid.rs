@@ -26,13 +26,8 @@ impl Grid {
         let fit = marks.iter().rposition(|&mark| fits(mark, mark));
         let unit = fit.map_or(1, |at| marks[at]);
         let outer = &marks[fit.map_or(0, |at| at + 1)..];
-        let mut grid = Grid {
-            origin: origin(layout),
-            line: unit,
-            run: unit,
-            unit,
-            group: i128::MAX,
-        };
+        let mut grid =
+            Grid { origin: origin(layout), line: unit, run: unit, unit, group: i128::MAX };
         let next = outer.first().copied().unwrap_or(unit);
         if next % unit == 0 {
             let count = next / unit;
@@ -67,10 +62,7 @@ impl Grid {
 
     /// The addresses of a line.
     pub(crate) fn range(&self, index: i128) -> Range<i128> {
-        let (run, line) = (
-            index.div_euclid(self.lines()),
-            index.rem_euclid(self.lines()),
-        );
+        let (run, line) = (index.div_euclid(self.lines()), index.rem_euclid(self.lines()));
         let start = line * self.line;
         let end = (start + self.line).min(self.run);
         let base = self.origin + run * self.run;
@@ -99,9 +91,7 @@ fn origin(layout: &Layout) -> i128 {
 /// The strides of the digits, and where the outermost ends: lengths at which something repeats.
 fn marks(layout: &Layout) -> Vec<i128> {
     let digits = layout.digits();
-    let steps = digits
-        .iter()
-        .filter(|digit| digit.radix > 1 && digit.stride != 0);
+    let steps = digits.iter().filter(|digit| digit.radix > 1 && digit.stride != 0);
     let steps = steps.map(|digit| (digit.stride.unsigned_abs() as i128, digit.radix as i128));
     let mut marks: Vec<i128> = steps.clone().map(|step| step.0).collect();
     marks.extend(steps.map(|(stride, radix)| stride * radix).max());

@@ -72,9 +72,7 @@ fn run(args: &Args) -> Result<(), Failure> {
 /// Without colours, and without the spaces that only these make visible.
 fn plain(text: &str) -> String {
     let text = anstream::adapter::strip_str(text).to_string();
-    text.lines()
-        .flat_map(|line| [line.trim_end(), "\n"])
-        .collect()
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 /// `retile layout`.
@@ -96,12 +94,7 @@ fn draw(args: &ShowArgs, coloured: bool) -> Result<String, Failure> {
     let width = args.width.unwrap_or_else(terminal);
     let mark = place.as_ref().map(|place| place.offset);
     let picture = Picture::of(&layout, mark, width.into(), args.rows.into())?;
-    let drawing = Drawing {
-        picture: &picture,
-        asked: &args.text,
-        place: place.as_ref(),
-        coloured,
-    };
+    let drawing = Drawing { picture: &picture, asked: &args.text, place: place.as_ref(), coloured };
     Ok(drawing.to_string())
 }
 

@@ -185,11 +185,7 @@ impl Memory {
     }
 
     fn spot(&self, at: &[isize]) -> Spot {
-        let mut spot = Spot {
-            role: Role::Element,
-            coords: [0; MAX_RANK],
-            shared: false,
-        };
+        let mut spot = Spot { role: Role::Element, coords: [0; MAX_RANK], shared: false };
         for (axis, &position) in self.axes.iter().zip(at) {
             spot.role = spot.role.max(axis.coordinates(position, &mut spot.coords));
         }
@@ -227,11 +223,7 @@ impl<F: FnMut(i128, &[isize], &mut Range<i128>)> Walk<'_, F> {
         };
         let (low, stride) = (offset + first as i128 * step.stride, step.stride.abs());
         let short = self.range.start.saturating_sub(low + step.inside.1);
-        let skipped = if short > 0 && stride > 0 {
-            (short - 1) / stride + 1
-        } else {
-            0
-        };
+        let skipped = if short > 0 && stride > 0 { (short - 1) / stride + 1 } else { 0 };
         for k in skipped..count {
             let offset = low + k * stride;
             if offset + step.inside.0 >= self.range.end || self.patience == 0 {

@@ -112,10 +112,7 @@ impl Drawing<'_> {
                 None if memory.contains(&address) => ("-".into(), DIM),
                 None => (String::new(), PLAIN),
             };
-            if self
-                .place
-                .is_some_and(|place| place.offset as i128 == address)
-            {
+            if self.place.is_some_and(|place| place.offset as i128 == address) {
                 (text, style) = (format!("[{text}]"), MARKED);
             } else if spot.is_some_and(|spot| spot.role == Role::Element) {
                 text = format!("{text:>longest$}");
@@ -128,11 +125,7 @@ impl Drawing<'_> {
     /// Sets blocks apart.
     fn gap(&self, at: i128) -> &'static str {
         let unit = self.picture.grid.unit;
-        if at > 0 && at % unit == 0 && unit > 1 {
-            " "
-        } else {
-            ""
-        }
+        if at > 0 && at % unit == 0 && unit > 1 { " " } else { "" }
     }
 
     /// How to read the cells.

@@ -51,11 +51,7 @@ impl<'a> Picture<'a> {
         let digits = |n: usize| n.to_string().len();
         let extents = layout.dims().iter().map(|n| n.saturating_sub(1));
         let grid = Grid::of(layout, |_, _| false);
-        let before = if grid.origin < 0 {
-            digits(width) + 1
-        } else {
-            0
-        };
+        let before = if grid.origin < 0 { digits(width) + 1 } else { 0 };
         let mut picture = Picture {
             layout,
             memory: Memory::of(layout),
@@ -156,9 +152,7 @@ impl<'a> Picture<'a> {
     /// Whether a gap is drawn as cells.
     pub(crate) fn has_gaps(&self) -> bool {
         let memory = 0..self.layout.size_elements() as i128;
-        let mut cells = self
-            .lines()
-            .flat_map(|(range, spots)| range.clone().zip(spots));
+        let mut cells = self.lines().flat_map(|(range, spots)| range.clone().zip(spots));
         cells.any(|(address, spot)| spot.is_none() && memory.contains(&address))
     }
 
@@ -181,11 +175,7 @@ impl<'a> Picture<'a> {
             self.coordinates(d).any(|i| Some(i) != first)
         };
         let varying: Vec<usize> = dims.clone().filter(varies).collect();
-        if varying.is_empty() {
-            dims.collect()
-        } else {
-            varying
-        }
+        if varying.is_empty() { dims.collect() } else { varying }
     }
 
     /// The coordinate that a dim has all over the picture, of each dim that cells leave out.
@@ -200,9 +190,7 @@ fn key(layout: &Layout) -> usize {
     let digits = layout.digits();
     let turning = || digits.iter().rev().filter(|digit| digit.radix > 1);
     let blocked = |dims: &[usize]| turning().filter(|digit| digit.dims == dims).count() > 1;
-    let chosen = turning()
-        .find(|digit| blocked(&digit.dims))
-        .or_else(|| turning().next());
+    let chosen = turning().find(|digit| blocked(&digit.dims)).or_else(|| turning().next());
     let dims = chosen.map_or(&[][..], |digit| &digit.dims);
     let long = dims.iter().rev().find(|&&d| layout.dims()[d] > 1);
     long.copied().unwrap_or(layout.rank() - 1)

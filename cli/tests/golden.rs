@@ -7,14 +7,8 @@ use std::process::Command;
 /// A name for the file, and the arguments.
 const CASES: &[(&str, &[&str])] = &[
     ("layout-plain", &["layout", "f32:nchw:8x3x31x31"]),
-    (
-        "layout-blocked-tail",
-        &["layout", "f32:nChw8c:1x11x2x3", "--at", "0,9,1,2"],
-    ),
-    (
-        "layout-merged",
-        &["layout", "f32:bf8_xy16:2x9x5x5", "--at", "1,8,3,4"],
-    ),
+    ("layout-blocked-tail", &["layout", "f32:nChw8c:1x11x2x3", "--at", "0,9,1,2"]),
+    ("layout-merged", &["layout", "f32:bf8_xy16:2x9x5x5", "--at", "1,8,3,4"]),
     (
         "layout-margins",
         &[
@@ -24,80 +18,19 @@ const CASES: &[(&str, &[&str])] = &[
             "0,0,-1,3",
         ],
     ),
-    (
-        "layout-region",
-        &[
-            "layout",
-            "f16:nChw16c:1x31x2x2:in=1x48x7x7:at=0,17,3,4",
-            "--at=0,30,1,1",
-        ],
-    ),
-    (
-        "layout-pitch",
-        &[
-            "layout",
-            "u8:image_2d_rgba:1x3x2x5:pitch=32",
-            "--at",
-            "0,2,1,4",
-        ],
-    ),
-    (
-        "layout-flip",
-        &[
-            "layout",
-            "f32:digits(ab; a/4 b a%4; flip a):6x3",
-            "--at",
-            "0,0",
-        ],
-    ),
+    ("layout-region", &["layout", "f16:nChw16c:1x31x2x2:in=1x48x7x7:at=0,17,3,4", "--at=0,30,1,1"]),
+    ("layout-pitch", &["layout", "u8:image_2d_rgba:1x3x2x5:pitch=32", "--at", "0,2,1,4"]),
+    ("layout-flip", &["layout", "f32:digits(ab; a/4 b a%4; flip a):6x3", "--at", "0,0"]),
     ("layout-overlap", &["layout", "f64:strides(2,1):3x4"]),
     ("layout-empty", &["layout", "f32:nChw8c:0x3x4x5"]),
-    (
-        "layout-json",
-        &[
-            "layout",
-            "f32:nChw8c:1x11x1x1:fill=inf",
-            "--at",
-            "0,9,0,0",
-            "--json",
-        ],
-    ),
-    (
-        "layout-colour",
-        &["layout", "u8:nhwc:1x3x2x2", "--color", "always"],
-    ),
+    ("layout-json", &["layout", "f32:nChw8c:1x11x1x1:fill=inf", "--at", "0,9,0,0", "--json"]),
+    ("layout-colour", &["layout", "u8:nhwc:1x3x2x2", "--color", "always"]),
     ("show-plain", &["show", "f32:nchw:2x3x4x5", "--rows", "12"]),
     ("show-pixels", &["show", "u8:nhwc:1x3x4x7"]),
-    (
-        "show-blocked-tail",
-        &["show", "f32:nChw8c:1x11x2x3", "--at", "0,9,1,2"],
-    ),
-    (
-        "show-colour",
-        &[
-            "show",
-            "f32:nChw8c:1x11x2x3",
-            "--at",
-            "0,9,1,2",
-            "--color",
-            "always",
-        ],
-    ),
-    (
-        "show-wide",
-        &[
-            "show",
-            "bf16:OIhw4i16o4i:20x16x1x1",
-            "--width",
-            "160",
-            "--rows",
-            "16",
-        ],
-    ),
-    (
-        "show-merged",
-        &["show", "f32:bf8_xy16:1x2x5x5", "--width", "120"],
-    ),
+    ("show-blocked-tail", &["show", "f32:nChw8c:1x11x2x3", "--at", "0,9,1,2"]),
+    ("show-colour", &["show", "f32:nChw8c:1x11x2x3", "--at", "0,9,1,2", "--color", "always"]),
+    ("show-wide", &["show", "bf16:OIhw4i16o4i:20x16x1x1", "--width", "160", "--rows", "16"]),
+    ("show-merged", &["show", "f32:bf8_xy16:1x2x5x5", "--width", "120"]),
     (
         "show-margins",
         &[
@@ -109,45 +42,18 @@ const CASES: &[(&str, &[&str])] = &[
             "160",
         ],
     ),
-    (
-        "show-region",
-        &[
-            "show",
-            "f32:nChw8c:1x9x2x2:in=1x24x5x5:at=0,6,1,2",
-            "--at",
-            "0,8,0,1",
-        ],
-    ),
+    ("show-region", &["show", "f32:nChw8c:1x9x2x2:in=1x24x5x5:at=0,6,1,2", "--at", "0,8,0,1"]),
     ("show-pitch", &["show", "u8:image_2d_rgba:1x3x2x5:pitch=32"]),
-    (
-        "show-flip",
-        &["show", "f32:digits(ab; a/4 b a%4; flip a):6x3"],
-    ),
-    (
-        "show-reversed",
-        &["show", "f32:strides(-4,1):2x2:in=5x4:at=2,1:offset=13"],
-    ),
+    ("show-flip", &["show", "f32:digits(ab; a/4 b a%4; flip a):6x3"]),
+    ("show-reversed", &["show", "f32:strides(-4,1):2x2:in=5x4:at=2,1:offset=13"]),
     ("show-overlap", &["show", "f64:strides(2,1):3x4"]),
-    (
-        "show-gaps",
-        &["show", "f32:strides(1000,1):3x7:offset=5000"],
-    ),
+    ("show-gaps", &["show", "f32:strides(1000,1):3x7:offset=5000"]),
     ("show-empty", &["show", "f32:nchw:0x3x4x5"]),
     ("show-scalar", &["show", "f32:a:1"]),
-    (
-        "show-large",
-        &["show", "f32:nchw:32x256x56x56", "--rows", "6"],
-    ),
+    ("show-large", &["show", "f32:nchw:32x256x56x56", "--rows", "6"]),
     (
         "show-large-at",
-        &[
-            "show",
-            "u8:b_fs_yx_fsv16:1x3x1080x1920",
-            "--rows",
-            "8",
-            "--at",
-            "0,2,500,77",
-        ],
+        &["show", "u8:b_fs_yx_fsv16:1x3x1080x1920", "--rows", "8", "--at", "0,2,500,77"],
     ),
 ];
 
@@ -197,9 +103,7 @@ fn no_line_is_wider_than_asked() {
         for width in [48, 80, 97, 160] {
             let columns = width.to_string();
             let mut command = Command::new(env!("CARGO_BIN_EXE_retile"));
-            command
-                .args(*args)
-                .args(["--width", &columns, "--color", "never"]);
+            command.args(*args).args(["--width", &columns, "--color", "never"]);
             let output = command.output().unwrap();
             let picture = String::from_utf8(output.stdout).unwrap();
             // The text asked for, the legend and what is said of lines left out are what they are.

@@ -85,11 +85,7 @@ impl Report {
     fn table(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let head = ["digit", "radix", "stride", "bytes"].map(String::from);
         let rows = self.digits.iter().map(|digit| {
-            let numbers = [
-                digit.radix as i128,
-                digit.stride as i128,
-                digit.stride_bytes,
-            ];
+            let numbers = [digit.radix as i128, digit.stride as i128, digit.stride_bytes];
             let [radix, stride, bytes] = numbers.map(|n| n.to_string());
             [digit.digit.clone(), radix, stride, bytes]
         });

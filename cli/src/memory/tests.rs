@@ -13,13 +13,7 @@ fn check(layout: &Layout) {
     for cell in layout.cells() {
         cells.entry(cell.offset).or_default().push(cell);
     }
-    let count = |role| {
-        cells
-            .values()
-            .flatten()
-            .filter(|cell| cell.role == role)
-            .count()
-    };
+    let count = |role| cells.values().flatten().filter(|cell| cell.role == role).count();
     let counts = Counts {
         elements: count(Role::Element),
         margins: count(Role::Margin),

@@ -7,9 +7,7 @@ use crate::memory::Spot;
 use crate::show::Picture;
 
 /// Backgrounds that black letters stand out from, from blue to violet.
-const PALETTE: [u8; 14] = [
-    75, 81, 80, 79, 114, 150, 186, 222, 216, 210, 211, 212, 176, 141,
-];
+const PALETTE: [u8; 14] = [75, 81, 80, 79, 114, 150, 186, 222, 216, 210, 211, 212, 176, 141];
 
 pub(super) const PLAIN: Style = Style::new();
 pub(super) const DIM: Style = Style::new().dimmed();
@@ -30,10 +28,7 @@ impl Colours {
         let mut values: Vec<isize> = picture.coordinates(picture.key).collect();
         values.sort();
         values.dedup();
-        Colours {
-            key: picture.key,
-            values,
-        }
+        Colours { key: picture.key, values }
     }
 
     pub(super) fn of_spot(&self, spot: &Spot) -> Style {

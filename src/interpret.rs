@@ -1,0 +1,266 @@
+//! The portable tier. In: a plan, bases, buffers and values. Out: the destination written, by ordinary
+//! Rust that any CPU runs; inner loops are simple enough for the compiler to make vectors of.
+//!
+//! The loops of a nest are walked from the outside, offsets carried along; the two innermost are one
+//! call of a kernel that knows the element size. Where a loop steps along a fold, the fold is taken
+//! apart at the innermost loop, once for each run that stays within its digits.
+#![allow(unsafe_code)] // The byte access: buffers are raw pointers, as the callers' regions may interleave.
+
+mod element;
+
+use crate::attr::Values;
+use crate::plan::{Cut, Nest, Plan, Sharing, Work};
+use crate::problem::{Bases, Fold, Node, Operand, Strides};
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// Both buffers, from their starts.
+#[derive(Clone, Copy)]
+pub(crate) struct Buffers {
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+}
+
+/// Runs one of `count` tasks of a plan.
+///
+/// # Safety
+///
+/// - `plan` and `bases` come from two layouts and attributes that [`crate::Attr::sizes`] accepts.
+/// - `buffers.src` is valid for reads, and `buffers.dst` for reads and writes, of all bytes of their
+///   layouts' footprints and of the appended sums; both are aligned for their elements.
+/// - No byte of one footprint is in the other, and nobody writes to the source's, or reads or writes
+///   those of the destination that this task writes, meanwhile.
+/// - `values` holds as many values as the masks ask for.
+pub(crate) unsafe fn run(
+    plan: &Plan,
+    bases: &Bases,
+    buffers: Buffers,
+    values: &Values<'_>,
+    task: usize,
+    count: usize,
+) {
+    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    for nest in plan.clear.iter().chain(nests) {
+        let walk = Walk { plan, nest, buffers, values };
+        let mut at = bases.0;
+        add(&mut at, &nest.start, 1);
+        // SAFETY: the same contract; the ranges of different tasks do not meet, as `range` says.
+        unsafe { walk.task(at, task, count) };
+    }
+}
+
+fn add(at: &mut Strides, strides: &Strides, steps: isize) {
+    for (at, stride) in at.iter_mut().zip(strides) {
+        *at = at.wrapping_add(stride.wrapping_mul(steps));
+    }
+}
+
+/// The share of `task` of so many steps, in multiples of `granule`.
+fn share(steps: usize, granule: usize, task: usize, count: usize) -> std::ops::Range<usize> {
+    let groups = steps.div_ceil(granule);
+    let cut = |task: usize| {
+        let group = (groups as u128 * task as u128 / count as u128) as usize;
+        (group * granule).min(steps)
+    };
+    cut(task)..cut(task + 1)
+}
+
+/// One nest at work.
+struct Walk<'a> {
+    plan: &'a Plan,
+    nest: &'a Nest,
+    buffers: Buffers,
+    values: &'a Values<'a>,
+}
+
+/// Most folds a problem can have: one for each digit of either side would be too many already.
+type Positions = smallvec::SmallVec<[isize; 4]>;
+
+impl Walk<'_> {
+    /// # Safety
+    ///
+    /// As for [`run`].
+    unsafe fn task(&self, at: Strides, task: usize, count: usize) {
+        let nest = self.nest;
+        let mut folds: Positions = self.plan.problem.folds.iter().map(|fold| fold.start).collect();
+        for &(fold, steps) in &nest.folds {
+            folds[fold as usize] += steps;
+        }
+        match (self.plan.sharing, nest.cut) {
+            (Sharing::Whole, _) => {
+                if task == 0 {
+                    // SAFETY: as for `run`.
+                    unsafe { self.loops(&nest.loops, at, &mut folds) };
+                }
+            }
+            (_, Cut::Outer { loops, granule }) => {
+                let (outer, inner) = nest.loops.split_at(loops);
+                let steps: usize = outer.iter().map(|node| node.extent).product();
+                for step in share(steps, granule, task, count) {
+                    let (mut at, mut folds, mut rest) = (at, folds.clone(), step);
+                    for node in outer.iter().rev() {
+                        advance(node, rest % node.extent, &mut at, &mut folds);
+                        rest /= node.extent;
+                    }
+                    // SAFETY: as for `run`; other tasks take other steps of the outer loops.
+                    unsafe { self.loops(inner, at, &mut folds) };
+                }
+            }
+            (Sharing::Line { steps, .. }, Cut::Shared { at: shared, first }) => {
+                let own = share(steps, 1, task, count);
+                let Some(shared) = shared else {
+                    if own.contains(&first) {
+                        // SAFETY: as for `run`; the step this nest stands at is this task's.
+                        unsafe { self.loops(&nest.loops, at, &mut folds) };
+                    }
+                    return;
+                };
+                let mut loops: Vec<Node> = nest.loops.clone();
+                let node = loops.remove(shared);
+                let (from, to) = (own.start.max(first), own.end.min(first + node.extent));
+                for step in from..to {
+                    let (mut at, mut folds) = (at, folds.clone());
+                    advance(&node, step - first, &mut at, &mut folds);
+                    // SAFETY: as for `run`; other tasks take other steps of the shared line.
+                    unsafe { self.loops(&loops, at, &mut folds) };
+                }
+            }
+            (Sharing::Nests, Cut::Shared { .. }) => {
+                unreachable!("nests are cut as the plan shares")
+            }
+        }
+    }
+
+    /// Walks loops from the outside.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run`], `at` and `folds` being a place within the nest.
+    unsafe fn loops(&self, loops: &[Node], at: Strides, folds: &mut Positions) {
+        let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
+        match loops {
+            // SAFETY: the same place.
+            [] => unsafe { self.fold_run(None, at, folds) },
+            // SAFETY: the same place, and one loop around it.
+            [inner] if inner.table.is_none() => unsafe { self.fold_run(Some(inner), at, folds) },
+            [outer, inner] if folds.is_empty() && plain(outer) && plain(inner) => {
+                // SAFETY: the same place, and two loops around it.
+                unsafe {
+                    self.rows((outer.extent, &outer.strides), (inner.extent, &inner.strides), at)
+                }
+            }
+            [outer, rest @ ..] => {
+                for step in 0..outer.extent {
+                    let mut at = at;
+                    let before = folds.clone();
+                    advance(outer, step, &mut at, folds);
+                    // SAFETY: a step of the outer loop is a place within the nest.
+                    unsafe { self.loops(rest, at, folds) };
+                    *folds = before;
+                }
+            }
+        }
+    }
+
+    /// The innermost loop, in runs that stay within the digits of every fold.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Walk::loops`].
+    unsafe fn fold_run(&self, inner: Option<&Node>, at: Strides, folds: &Positions) {
+        let none = [0; crate::problem::OPERANDS];
+        let (extent, strides) = inner.map_or((1, &none), |node| (node.extent, &node.strides));
+        if folds.is_empty() {
+            // SAFETY: the same place and loop.
+            return unsafe { self.rows((1, &none), (extent, strides), at) };
+        }
+        let steps = |fold: usize| {
+            let own = inner.and_then(|node| node.folds.iter().find(|own| own.0 as usize == fold));
+            own.map_or(0, |own| own.1)
+        };
+        let mut done = 0;
+        while done < extent {
+            let mut place = at;
+            add(&mut place, strides, done as isize);
+            let (mut run, mut strides) = (extent - done, *strides);
+            for (i, fold) in self.plan.problem.folds.iter().enumerate() {
+                let operand = if fold.dst { DST } else { SRC };
+                if fold.dst && self.nest.without.contains(&(i as u8)) {
+                    continue;
+                }
+                let step = steps(i);
+                let position = folds[i] + step * done as isize;
+                place[operand] = place[operand].wrapping_add(fold_value(fold, position));
+                let (radix, stride) = fold.digits[0];
+                strides[operand] = strides[operand].wrapping_add(stride.wrapping_mul(step));
+                if step != 0 && fold.digits.len() > 1 {
+                    let within = position.rem_euclid(radix);
+                    let left = if step > 0 { (radix - 1 - within) / step } else { within / -step };
+                    run = run.min(left as usize + 1);
+                }
+            }
+            // SAFETY: within the run every fold steps evenly, so its places are the nest's.
+            unsafe { self.rows((1, &none), (run, &strides), place) };
+            done += run;
+        }
+    }
+
+    /// The work at each place of two loops.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Walk::loops`]; every place of the loops is one of the nest's.
+    unsafe fn rows(&self, outer: (usize, &Strides), inner: (usize, &Strides), at: Strides) {
+        let problem = &self.plan.problem;
+        match self.nest.work {
+            Work::Fill(bits) => {
+                for step in 0..outer.0 {
+                    let offset = at[DST].wrapping_add(outer.1[DST].wrapping_mul(step as isize));
+                    // SAFETY: the places are the nest's, so within the destination's footprint.
+                    unsafe {
+                        let dst = self.buffers.dst.wrapping_offset(offset);
+                        element::fill(problem.dst, bits, dst, inner.1[DST], inner.0);
+                    }
+                }
+            }
+            Work::Clear(operand) => {
+                let operand = operand as usize;
+                for i in 0..outer.0 as isize {
+                    for j in 0..inner.0 as isize {
+                        let offset = at[operand] + outer.1[operand] * i + inner.1[operand] * j;
+                        // SAFETY: sums are part of the destination, one for each masked position.
+                        unsafe { element::store_sum(self.buffers.dst.wrapping_offset(offset), 0) };
+                    }
+                }
+            }
+            Work::Move => {
+                let moves = element::Moves { problem, values: self.values, buffers: self.buffers };
+                // SAFETY: the places are the nest's, so within both footprints.
+                unsafe { moves.rows(outer, inner, at) };
+            }
+        }
+    }
+}
+
+fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {
+    if let Some(table) = &node.table {
+        at[SRC] = at[SRC].wrapping_add(table[step].0);
+        at[DST] = at[DST].wrapping_add(table[step].1);
+    }
+    add(at, &node.strides, step as isize);
+    for &(fold, weight) in &node.folds {
+        folds[fold as usize] += weight * step as isize;
+    }
+}
+
+/// The bytes that a position along a fold stands for.
+fn fold_value(fold: &Fold, mut position: isize) -> isize {
+    let (top, rest) = fold.digits.split_last().expect("a fold has a digit");
+    let mut bytes = 0isize;
+    for &(radix, stride) in rest {
+        bytes = bytes.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
+        position = position.div_euclid(radix);
+    }
+    bytes.wrapping_add(position.wrapping_mul(top.1))
+}

@@ -1,0 +1,137 @@
+//! A plan ready to run. In: two layouts and attributes. Out: a handle that any thread may run, with
+//! the checks that the layouts call for.
+#![allow(unsafe_code)] // Callers give raw pointers, because their regions may interleave.
+
+use std::sync::Arc;
+
+use crate::attr::{Attr, Sizes, Values};
+use crate::interpret::{self, Buffers};
+use crate::plan::{Plan, plan};
+use crate::problem::{Bases, Problem};
+use crate::target::{Target, Tier};
+use crate::{Layout, Result};
+
+/// One compiled conversion. Cheap to clone, shared between threads, and alike on every machine.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    src: Layout,
+    dst: Layout,
+    attr: Attr,
+    sizes: Sizes,
+    bases: Bases,
+    plan: Plan,
+}
+
+impl Kernel {
+    /// Plans the conversion.
+    pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
+        let sizes = attr.sizes(src, dst)?;
+        let (problem, bases) = Problem::new(src, dst, attr)?;
+        let plan = plan(&problem, &Target::portable());
+        let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
+        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, plan }) })
+    }
+
+    /// Where the source's elements lie.
+    pub fn src(&self) -> &Layout {
+        &self.inner.src
+    }
+
+    /// Where the destination's elements lie.
+    pub fn dst(&self) -> &Layout {
+        &self.inner.dst
+    }
+
+    /// The arithmetic on the way.
+    pub fn attr(&self) -> &Attr {
+        &self.inner.attr
+    }
+
+    /// What the buffers must hold.
+    pub fn sizes(&self) -> Sizes {
+        self.inner.sizes
+    }
+
+    /// How it is run.
+    pub fn plan(&self) -> &Plan {
+        &self.inner.plan
+    }
+
+    /// What it runs on.
+    pub fn tier(&self) -> Tier {
+        Tier::Portable
+    }
+
+    /// A number of tasks worth starting for so many threads.
+    pub fn task_count(&self, threads: usize) -> usize {
+        self.inner.plan.task_count(threads)
+    }
+
+    /// Runs the whole conversion.
+    ///
+    /// # Safety
+    ///
+    /// - `src` and `dst` are the starts of buffers that hold what [`Kernel::sizes`] says, aligned for
+    ///   their elements; the source may be read, the destination read and written.
+    /// - No byte of one layout's footprint is in the other's, and nobody else writes to either, or
+    ///   reads the destination's, meanwhile.
+    /// - `values` holds as many values as the masks ask for.
+    pub unsafe fn run_raw(&self, src: *const u8, dst: *mut u8, values: &Values<'_>) {
+        // SAFETY: the same contract; one task of one is the whole.
+        unsafe { self.run_task(0, 1, src, dst, values) }
+    }
+
+    /// Runs task `task` of `count`. Run each once, in any order, on any threads: together they are
+    /// the whole conversion, and no two write the same byte.
+    ///
+    /// # Panics
+    ///
+    /// Where `task` is not less than `count`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Kernel::run_raw`]; other tasks of the same `count` may run meanwhile.
+    pub unsafe fn run_task(
+        &self,
+        task: usize,
+        count: usize,
+        src: *const u8,
+        dst: *mut u8,
+        values: &Values<'_>,
+    ) {
+        assert!(task < count, "task {task} of {count}");
+        let inner = &*self.inner;
+        // SAFETY: plan and bases were made of these layouts, which were checked; the caller promises
+        // the rest.
+        unsafe {
+            interpret::run(&inner.plan, &inner.bases, Buffers { src, dst }, values, task, count)
+        }
+    }
+
+    /// Runs the whole conversion between two buffers of bytes.
+    pub(crate) fn run_bytes(&self, src: &[u8], dst: &mut [u8], values: &Values<'_>) -> Result<()> {
+        let inner = &*self.inner;
+        inner.sizes.check(src.len(), dst.len())?;
+        inner.attr.check_values(inner.src.dims(), values)?;
+        for (what, layout, at) in
+            [("source", &inner.src, src.as_ptr()), ("destination", &inner.dst, dst.as_ptr())]
+        {
+            let size = layout.dtype().size();
+            if at.align_offset(size) != 0 {
+                let dtype = layout.dtype();
+                let why = format!("the {what} is not aligned to the {size} bytes of {dtype}");
+                return Err(crate::Error::Buffer(why));
+            }
+        }
+        // SAFETY:
+        // - sizes, alignment and the number of values were checked just now;
+        // - the destination is borrowed alone, so the source is apart from it and nobody else writes.
+        unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr(), values) };
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! The plan. In: a problem and a target. Out: boxes, and the loops that walk each of them; data that
+//! prints, compares, and can be interpreted without machine code.
+
+mod boxes;
+mod nests;
+mod text;
+
+pub use boxes::{FoldSteps, Part, Region, boxes};
+pub use nests::{Cut, Nest, Work};
+
+use crate::problem::Problem;
+use crate::target::Target;
+
+/// Everything decided about how a problem is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What moves.
+    pub problem: Problem,
+    /// What it is made for.
+    pub target: Target,
+    /// Parts of the positions that together are all of them, each once.
+    pub boxes: Vec<PlanBox>,
+    /// Loops that set the appended sums to zero, before all others.
+    pub clear: Vec<Nest>,
+    /// How tasks share the work.
+    pub sharing: Sharing,
+}
+
+/// One box with the loops that walk it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanBox {
+    /// Its positions.
+    pub region: Region,
+    /// Elements, margins and tails apart.
+    pub nests: Vec<Nest>,
+}
+
+/// How tasks share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sharing {
+    /// Each nest is cut by itself: no two positions write the same byte.
+    Nests,
+    /// By the positions of one line, of which there are so many: sums belong to them.
+    Line {
+        /// The line's index.
+        line: usize,
+        /// The steps of its outermost node.
+        steps: usize,
+    },
+    /// Not at all: the first task does everything.
+    Whole,
+}
+
+/// Decides how a problem is run on a target. The same on every machine.
+pub fn plan(problem: &Problem, target: &Target) -> Plan {
+    let sharing = nests::sharing(problem);
+    let boxes = boxes(problem).into_iter().map(|region| {
+        let nests = nests::nests(problem, &region, &sharing, target);
+        PlanBox { region, nests }
+    });
+    let boxes = boxes.collect();
+    let clear = nests::clear(problem, &sharing, target);
+    Plan { problem: problem.clone(), target: *target, boxes, clear, sharing }
+}
+
+impl Plan {
+    /// A number of tasks worth starting for so many threads.
+    pub fn task_count(&self, threads: usize) -> usize {
+        let bytes = self.bytes_written();
+        match self.sharing {
+            Sharing::Whole => 1,
+            Sharing::Nests | Sharing::Line { .. } if bytes < TASK_BYTES => 1,
+            Sharing::Nests => threads.clamp(1, bytes / TASK_BYTES + 1),
+            Sharing::Line { steps, .. } => {
+                threads.clamp(1, steps.max(1).min(bytes / TASK_BYTES + 1))
+            }
+        }
+    }
+
+    /// The bytes of the destination's footprint.
+    pub fn bytes_written(&self) -> usize {
+        let nests = self.boxes.iter().flat_map(|one| &one.nests);
+        nests.map(|nest| nest.positions() * self.problem.dst.size()).sum()
+    }
+}
+
+/// Less than this is not worth a second thread.
+const TASK_BYTES: usize = 16 << 10;

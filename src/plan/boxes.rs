@@ -1,0 +1,277 @@
+//! Boxes. In: a problem. Out: rectangular parts of its positions that together are all of them, each
+//! once: the main part, edges where a block holds elements and padding together, and fills.
+
+use smallvec::SmallVec;
+
+use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
+
+/// Positions along folds.
+pub type FoldSteps = SmallVec<[(u8, isize); 1]>;
+
+/// Some of the positions of a line: whole nodes, from a start on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its first position in the line.
+    pub first: usize,
+    /// What the start adds for every operand.
+    pub at: Strides,
+    /// What the start adds along folds.
+    pub folds: FoldSteps,
+    /// Innermost first.
+    pub nodes: SmallVec<[Node; 2]>,
+    /// Elements and explicit margins, among this part's own positions.
+    pub padded: Zone,
+    /// Elements.
+    pub data: Zone,
+}
+
+/// A part of each line. All positions of their product belong to the destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The parts whose product this is.
+    pub parts: Vec<Part>,
+    /// What stands in place of lines that a tail replaces: bytes of the destination.
+    pub base: isize,
+    /// Folds that do not count here, because a tail stands in their place.
+    pub without: SmallVec<[u8; 2]>,
+}
+
+/// A margin up to this many bytes is stored together with the elements of its row.
+const SHORT_MARGIN: usize = 64;
+
+impl Part {
+    pub(super) fn whole(line: &Line) -> Part {
+        Part {
+            first: 0,
+            at: [0; OPERANDS],
+            folds: SmallVec::new(),
+            nodes: line.nodes.clone(),
+            padded: line.padded,
+            data: line.data,
+        }
+    }
+
+    /// How many positions.
+    pub fn extent(&self) -> usize {
+        self.nodes.iter().map(|node| node.extent).product()
+    }
+
+    /// Whether it holds elements and nothing else.
+    pub fn is_data(&self) -> bool {
+        self.data == Zone { start: 0, end: self.extent() }
+    }
+
+    /// Whether it holds no element.
+    pub fn is_padding(&self) -> bool {
+        self.data.start >= self.data.end
+    }
+
+    /// The parts that `positions` of this one are: whole nodes from a start on.
+    pub fn cut(&self, positions: std::ops::Range<usize>, out: &mut Vec<Part>) {
+        if positions.is_empty() {
+            return;
+        }
+        let part = Part { nodes: SmallVec::new(), ..self.clone() };
+        cut(&self.nodes, part, positions.start, positions.end, 0, (self.padded, self.data), out);
+    }
+
+    /// Moves the start on by `steps` of a node, which then no longer counts.
+    fn step(&mut self, node: &Node, steps: usize) {
+        let steps = steps as isize;
+        for (at, stride) in self.at.iter_mut().zip(&node.strides) {
+            *at = at.wrapping_add(stride.wrapping_mul(steps));
+        }
+        for &(fold, step) in &node.folds {
+            self.folds.push((fold, step * steps));
+        }
+    }
+}
+
+/// Cuts from `lo` to `hi` of the product of `nodes`, which start at `first` of the whole part.
+fn cut(
+    nodes: &[Node],
+    part: Part,
+    mut lo: usize,
+    hi: usize,
+    first: usize,
+    zones: (Zone, Zone),
+    out: &mut Vec<Part>,
+) {
+    let Some((top, inner)) = nodes.split_last() else { return };
+    let weight: usize = inner.iter().map(|node| node.extent).product();
+    let within = |q: usize| {
+        let mut part = part.clone();
+        if let Some(table) = &top.table {
+            part.at[Operand::Src as usize] += table[q].0;
+            part.at[Operand::Dst as usize] += table[q].1;
+        }
+        part.step(top, q);
+        part
+    };
+    if !lo.is_multiple_of(weight) {
+        let q = lo / weight;
+        let end = hi.min((q + 1) * weight);
+        let (from, to) = (lo - q * weight, end - q * weight);
+        cut(inner, within(q), from, to, first + q * weight, zones, out);
+        lo = end;
+    }
+    let (q0, q1) = (lo / weight, hi / weight);
+    if q0 < q1 {
+        let mut whole = Part { nodes: SmallVec::from(inner), ..part.clone() };
+        let mut node = Node { extent: q1 - q0, ..top.clone() };
+        node.table = top.table.as_ref().map(|table| table[q0..q1].into());
+        whole.step(top, q0);
+        whole.nodes.push(node);
+        let (start, end) = (first + q0 * weight, first + q1 * weight);
+        let clip = |zone: Zone| {
+            let at = |position: usize| position.clamp(start, end) - start;
+            Zone { start: at(zone.start), end: at(zone.end) }
+        };
+        (whole.padded, whole.data) = (clip(zones.0), clip(zones.1));
+        whole.first += start;
+        out.push(whole);
+        lo = q1 * weight;
+    }
+    if lo < hi {
+        let q = lo / weight;
+        cut(inner, within(q), 0, hi - lo, first + q * weight, zones, out);
+    }
+}
+
+/// All regions of a problem.
+pub fn boxes(problem: &Problem) -> Vec<Region> {
+    let mut regions = Vec::new();
+    let size = problem.dst.size();
+    let lines: Vec<Pieces> = problem.lines.iter().map(|line| Pieces::of(line, size)).collect();
+    let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
+    product(&lines.iter().map(|line| &line.data[..]).collect::<Vec<_>>(), &mut |parts| {
+        regions.push(plain(parts));
+    });
+    // Padding: the first line that is padding decides; the lines before it hold elements, those
+    // behind it anything.
+    for j in 0..lines.len() {
+        let choose = |(i, line): (usize, &Pieces)| match i.cmp(&j) {
+            std::cmp::Ordering::Less => line.data.clone(),
+            std::cmp::Ordering::Equal => line.padding.clone(),
+            std::cmp::Ordering::Greater => line.cover.clone(),
+        };
+        let chosen: Vec<Vec<Part>> = lines.iter().enumerate().map(choose).collect();
+        product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+            regions.push(plain(parts));
+        });
+    }
+    for set in 1u32..1 << problem.tails.len() {
+        tail_regions(problem, &lines, set, size, &mut regions);
+    }
+    regions
+}
+
+/// The padding where just the tails of `set` stand in the place of their lines.
+fn tail_regions(
+    problem: &Problem,
+    lines: &[Pieces],
+    set: u32,
+    size: usize,
+    regions: &mut Vec<Region>,
+) {
+    let tails = problem.tails.iter().enumerate().filter(|(t, _)| set >> t & 1 == 1);
+    let tails: Vec<_> = tails.map(|(_, tail)| tail).collect();
+    let replaced = |i: usize| tails.iter().any(|tail| tail.lines.contains(&(i as u8)));
+    let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
+    let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
+    for line in tails.iter().flat_map(|tail| &tail.instead) {
+        chosen.push(Pieces::of(line, size).cover);
+    }
+    let base = tails.iter().map(|tail| tail.base).sum();
+    let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
+    product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+        regions.push(Region { parts, base, without: without.clone() });
+    });
+}
+
+/// The parts of a line.
+struct Pieces {
+    /// With elements, all or some.
+    data: Vec<Part>,
+    /// Without.
+    padding: Vec<Part>,
+    /// All that is owned, in as few parts as can be.
+    cover: Vec<Part>,
+}
+
+impl Pieces {
+    fn of(line: &Line, size: usize) -> Pieces {
+        let whole = Part::whole(line);
+        let (owned, data) = (line.owned, line.data);
+        let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
+        whole.cut(owned.range(), &mut pieces.cover);
+        if data.start == data.end {
+            cut_padding(&whole, owned, &mut pieces.padding);
+            return pieces;
+        }
+        let stored_together = matches!(whole.nodes.as_slice(), [node]
+            if node.strides[Operand::Dst as usize] == size as isize && node.table.is_none());
+        let short = |zone: usize| zone * size <= SHORT_MARGIN;
+        if stored_together && short(data.start - owned.start) && short(owned.end - data.end) {
+            pieces.data = pieces.cover.clone();
+            return pieces;
+        }
+        let (_, inner) = whole.nodes.split_last().expect("a line has a node");
+        let block: usize = inner.iter().map(|node| node.extent).product();
+        let down = |position: usize| position / block * block;
+        let up = |position: usize| position.next_multiple_of(block);
+        let within = |a: usize, b: usize| Zone { start: a.max(owned.start), end: b.min(owned.end) };
+        let (full_start, full_end) = (up(data.start), down(data.end));
+        cut_padding(&whole, within(owned.start, down(data.start)), &mut pieces.padding);
+        let mut edges = vec![];
+        if full_start > full_end {
+            // All elements are in one block.
+            edges.push(within(down(data.start), up(data.end)));
+        } else {
+            edges.push(within(down(data.start), full_start));
+            edges.push(within(full_start, full_end));
+            edges.push(within(full_end, up(data.end)));
+        }
+        for zone in edges.into_iter().filter(|zone| zone.start < zone.end) {
+            let mut parts = Vec::new();
+            whole.cut(zone.range(), &mut parts);
+            let (padding, data): (Vec<_>, Vec<_>) = parts.into_iter().partition(Part::is_padding);
+            pieces.padding.extend(padding);
+            pieces.data.extend(data);
+        }
+        cut_padding(&whole, within(up(data.end), owned.end), &mut pieces.padding);
+        pieces
+    }
+}
+
+/// Positions without elements, margins and tails apart.
+fn cut_padding(whole: &Part, zone: Zone, out: &mut Vec<Part>) {
+    let at = |position: usize| position.clamp(zone.start, zone.end.max(zone.start));
+    let (lower, upper) = (at(whole.padded.start), at(whole.padded.end));
+    for range in [zone.start..lower, lower..upper, upper..zone.end] {
+        whole.cut(range, out);
+    }
+}
+
+/// Calls `each` with every choice of one part from each list.
+pub(crate) fn product(lists: &[&[Part]], each: &mut impl FnMut(Vec<Part>)) {
+    if lists.iter().any(|list| list.is_empty()) {
+        return;
+    }
+    let mut at = vec![0; lists.len()];
+    loop {
+        each(lists.iter().zip(&at).map(|(list, &i)| list[i].clone()).collect());
+        let mut d = lists.len();
+        loop {
+            if d == 0 {
+                return;
+            }
+            d -= 1;
+            at[d] += 1;
+            if at[d] < lists[d].len() {
+                break;
+            }
+            at[d] = 0;
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Loop nests. In: a box. Out: loops over its elements, margins and tails, each apart, ordered by how
+//! they walk the destination, and where tasks may cut them.
+
+use smallvec::SmallVec;
+
+use super::Sharing;
+use super::boxes::{FoldSteps, Part, Region, product};
+use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides};
+use crate::target::Target;
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// What a nest does at each of its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Work {
+    /// Moves an element, with all arithmetic.
+    Move,
+    /// Stores these bits.
+    Fill(u64),
+    /// Sets a sum of this operand to zero.
+    Clear(Operand),
+}
+
+/// Loops around one kind of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nest {
+    /// What is done.
+    pub work: Work,
+    /// Where it starts, from the bases on.
+    pub start: Strides,
+    /// Where folds start, from their own starts on.
+    pub folds: FoldSteps,
+    /// Folds that do not count.
+    pub without: SmallVec<[u8; 2]>,
+    /// Outermost first.
+    pub loops: Vec<Node>,
+    /// Where tasks cut it.
+    pub cut: Cut,
+}
+
+/// Where tasks cut a nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cut {
+    /// The so many outermost loops, walked as one, in multiples of `granule`.
+    Outer {
+        /// How many loops.
+        loops: usize,
+        /// So many steps stay together, that tasks do not share lines.
+        granule: usize,
+    },
+    /// One loop, which takes the steps from `first` on of the line that tasks share.
+    Shared {
+        /// Its index, nothing where the nest stands at one step.
+        at: Option<usize>,
+        /// The first step.
+        first: usize,
+    },
+}
+
+impl Nest {
+    /// How many positions it walks.
+    pub fn positions(&self) -> usize {
+        self.loops.iter().map(|node| node.extent).product()
+    }
+}
+
+/// The line by whose positions tasks share a problem that appends sums: all sums are masked along it.
+pub(super) fn sharing(problem: &Problem) -> Sharing {
+    if !problem.arith.is_compensated() {
+        return Sharing::Nests;
+    }
+    let sums =
+        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
+    let masked = |line: &Line| {
+        let node = line.nodes.last().expect("a line has a node");
+        sums.iter().all(|(operand, present)| !present || node.strides[*operand as usize] != 0)
+    };
+    let steps = |line: &Line| line.nodes.last().map_or(0, |node| node.extent);
+    let shared = (problem.lines.iter().enumerate())
+        .filter(|(_, line)| masked(line))
+        .max_by_key(|(i, line)| (steps(line), usize::MAX - i));
+    match shared {
+        Some((line, shared)) => Sharing::Line { line, steps: steps(shared) },
+        None => Sharing::Whole,
+    }
+}
+
+/// The loops of a box.
+pub(super) fn nests(
+    problem: &Problem,
+    region: &Region,
+    sharing: &Sharing,
+    target: &Target,
+) -> Vec<Nest> {
+    let pieces: Vec<Vec<Part>> = region.parts.iter().map(pure).collect();
+    let mut nests = Vec::new();
+    product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+        let work = if parts.iter().all(Part::is_data) {
+            Work::Move
+        } else if parts.iter().all(|part| part.padded.end - part.padded.start == part.extent()) {
+            Work::Fill(problem.fill)
+        } else {
+            Work::Fill(0)
+        };
+        let mut start = [0; OPERANDS];
+        start[DST] = region.base;
+        let nest = Nest {
+            work,
+            start,
+            folds: SmallVec::new(),
+            without: region.without.clone(),
+            loops: Vec::new(),
+            cut: Cut::Outer { loops: 0, granule: 1 },
+        };
+        nests.push(assemble(nest, &parts, problem, sharing, target));
+    });
+    nests
+}
+
+/// Loops that set the sums to zero, for each kind over the lines it is masked along.
+pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Vec<Nest> {
+    let sums =
+        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
+    let mut nests = Vec::new();
+    for (operand, _) in sums.into_iter().filter(|(_, present)| *present) {
+        let masked =
+            |line: &Line| line.nodes.iter().any(|node| node.strides[operand as usize] != 0);
+        let mut pieces = Vec::new();
+        for line in &problem.lines {
+            let mut cover = Vec::new();
+            let whole = Part::whole(line);
+            match masked(line) {
+                true => whole.cut(line.owned.range(), &mut cover),
+                false => cover.push(Part { nodes: SmallVec::new(), ..whole }),
+            }
+            pieces.push(cover);
+        }
+        product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+            let nest = Nest {
+                work: Work::Clear(operand),
+                start: [0; OPERANDS],
+                folds: SmallVec::new(),
+                without: SmallVec::new(),
+                loops: Vec::new(),
+                cut: Cut::Outer { loops: 0, granule: 1 },
+            };
+            nests.push(assemble(nest, &parts, problem, sharing, target));
+        });
+    }
+    nests
+}
+
+/// A part cut into elements, margins and tails.
+fn pure(part: &Part) -> Vec<Part> {
+    let end = part.extent();
+    let (padded, data) = (part.padded, part.data);
+    let mut at = [padded.start, data.start, data.end, padded.end, end].map(|at| at.min(end));
+    for i in 1..at.len() {
+        at[i] = at[i].max(at[i - 1]);
+    }
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for next in at {
+        part.cut(start..next, &mut pieces);
+        start = next;
+    }
+    pieces
+}
+
+fn assemble(
+    mut nest: Nest,
+    parts: &[Part],
+    problem: &Problem,
+    sharing: &Sharing,
+    target: &Target,
+) -> Nest {
+    let mut loops: Vec<(Node, bool)> = Vec::new();
+    let mut first = 0;
+    for (i, part) in parts.iter().enumerate() {
+        for (start, at) in nest.start.iter_mut().zip(&part.at) {
+            *start = start.wrapping_add(*at);
+        }
+        nest.folds.extend(part.folds.iter().copied());
+        let shared = matches!(sharing, Sharing::Line { line, .. } if *line == i);
+        if shared {
+            first = first_step(&problem.lines[i], part);
+        }
+        let whole = problem.lines.get(i).map_or(0, |line| line.nodes.len());
+        for (k, node) in part.nodes.iter().enumerate() {
+            loops.push((node.clone(), shared && k + 1 == whole));
+        }
+    }
+    loops.retain(|(node, shared)| node.extent != 1 || *shared || node.table.is_some());
+    let key = |node: &Node| {
+        let table =
+            |t: &[(isize, isize)]| t.iter().map(|at| at.1.unsigned_abs()).max().unwrap_or(0);
+        let stride = node.strides[DST].unsigned_abs();
+        let table = node.table.as_deref().map_or(0, table) / node.extent.max(1);
+        let fold = node.folds.iter().map(|fold| fold.1.unsigned_abs()).max().unwrap_or(0);
+        std::cmp::Reverse(stride.max(table).max(fold))
+    };
+    loops.sort_by_key(|(node, _)| key(node));
+    // The source walks its lines best where its shortest steps are next to the innermost loop.
+    if nest.work == Work::Move && loops.len() > 2 {
+        let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
+        let last = loops.len() - 1;
+        let nearest = (0..last)
+            .filter(|&i| plain(&loops[i].0) && loops[i].0.strides[SRC] != 0)
+            .min_by_key(|&i| loops[i].0.strides[SRC].unsigned_abs());
+        if let Some(i) = nearest.filter(|_| plain(&loops[last].0)) {
+            loops[i..last].rotate_left(1);
+        }
+    }
+    nest.cut = match sharing {
+        Sharing::Line { .. } => {
+            let at = loops.iter().position(|(_, shared)| *shared);
+            Cut::Shared { at, first }
+        }
+        _ => outer_cut(&loops, target.line),
+    };
+    nest.loops = loops.into_iter().map(|(node, _)| node).collect();
+    nest
+}
+
+/// The step of a line's outermost node that a part starts at.
+fn first_step(line: &Line, part: &Part) -> usize {
+    let (_, inner) = line.nodes.split_last().expect("a line has a node");
+    part.first / inner.iter().map(|node| node.extent).product::<usize>()
+}
+
+/// As many outer loops as give enough steps to share, and how many of these stay together so that
+/// tasks do not write to the same line.
+fn outer_cut(loops: &[(Node, bool)], line: usize) -> Cut {
+    const ENOUGH: usize = 64;
+    let (mut count, mut steps) = (0, 1);
+    while count < loops.len().saturating_sub(1) && steps < ENOUGH {
+        steps *= loops[count].0.extent;
+        count += 1;
+    }
+    // A single loop is cut too, in whole lines.
+    if count == 0 && !loops.is_empty() {
+        count = 1;
+    }
+    let step =
+        loops.get(count.wrapping_sub(1)).map_or(0, |(node, _)| node.strides[DST].unsigned_abs());
+    let inner = gcd(step, line);
+    let last = loops.get(count.wrapping_sub(1)).map_or(1, |(node, _)| node.extent);
+    let granule = if step == 0 { 1 } else { line / inner };
+    // Steps of the flattened loops stay together within the innermost of them.
+    let granule = if granule <= last && last % granule == 0 || count == 1 {
+        granule.min(last.max(1))
+    } else {
+        1
+    };
+    Cut::Outer { loops: count, granule }
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,403 @@
+//! What moves, in canonical form. In: two layouts and arithmetic. Out: lines of nodes whose offsets
+//! add up, the same for all pairs that move the same bytes the same way.
+//!
+//! ```text
+//! strand   each dim (or dims that are linear together): both sides' digits over one position
+//! refine   cut the digits of both sides to their common refinement       -> a line of nodes
+//! split    a line without padding becomes a line for each node
+//! drop     nodes of extent 1 go, negative destination strides turn round
+//! fuse     neighbours contiguous on every operand become one
+//! order    a total order, so that equal movements compare equal
+//! ```
+//!
+//! A node is one loop: an extent, and a stride for every operand. A line is a mixed-radix number of
+//! nodes with the zones that margins and tails make of it. What digits cannot say together is a
+//! table of up to 1024 offsets, and past that a fold: an axis whose digits are taken apart at run
+//! time, the nodes stepping along it.
+
+mod refine;
+mod strand;
+mod text;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::attr::Attr;
+use crate::dtype::convert;
+use crate::{DType, Layout, Result};
+
+/// What a node has a stride for. Strides of source, destination and sums are in bytes, of scales and
+/// zero points in values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Operand {
+    Src,
+    Dst,
+    SrcScale,
+    DstScale,
+    SrcZeroPoint,
+    DstZeroPoint,
+    S8s8,
+    Asymmetric,
+}
+
+/// How many operands there can be.
+pub const OPERANDS: usize = 8;
+
+/// A number for each operand, indexed by [`Operand`].
+pub type Strides = [isize; OPERANDS];
+
+/// The most entries a table may have.
+pub const TABLE_LIMIT: usize = 1024;
+
+/// One loop.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node {
+    /// How often.
+    pub extent: usize,
+    /// Where a step leads.
+    pub strides: Strides,
+    /// Offsets in bytes of source and destination, for each step, where no stride says them.
+    pub table: Option<Arc<[(isize, isize)]>>,
+    /// Positions along folds, by their index, that a step leads on.
+    pub folds: SmallVec<[(u8, isize); 1]>,
+}
+
+/// A mixed-radix number of nodes, innermost first, and what its positions are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line {
+    /// Innermost first.
+    pub nodes: SmallVec<[Node; 2]>,
+    /// The positions that the destination owns.
+    pub owned: Zone,
+    /// Of these, elements and explicit margins; what is owned outside is tail.
+    pub padded: Zone,
+    /// Of these, elements.
+    pub data: Zone,
+}
+
+/// Positions `start..end` of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub struct Zone {
+    pub start: usize,
+    pub end: usize,
+}
+
+/// An axis that no node can say: at run time, the sum of the nodes' steps along it is split into
+/// digits, and these give bytes of one operand.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fold {
+    /// Source or destination.
+    pub dst: bool,
+    /// The position where all nodes are at 0.
+    pub start: isize,
+    /// Radix and stride in bytes, innermost first; the radix of the last is not needed.
+    pub digits: SmallVec<[(isize, isize); 2]>,
+}
+
+/// The tail of an axis that merges several dims: zero-filled beside the product of their lines.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tail {
+    /// The lines, by their index, whose place this takes.
+    pub lines: SmallVec<[u8; 4]>,
+    /// The fold whose place this takes.
+    pub fold: u8,
+    /// Bytes of the destination from its base.
+    pub base: isize,
+    /// Lines that are tail all over.
+    pub instead: Vec<Line>,
+}
+
+/// What moves, and which arithmetic it passes on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Problem {
+    /// The type of the source's elements.
+    pub src: DType,
+    /// The type of the destination's elements.
+    pub dst: DType,
+    /// The arithmetic; of its masks only which there are counts here.
+    pub arith: Arith,
+    /// The bits of what margins are filled with.
+    pub fill: u64,
+    /// Their product is all positions of elements and padding.
+    pub lines: SmallVec<[Line; 6]>,
+    /// What the nodes cannot say.
+    pub folds: Vec<Fold>,
+    /// Padding beside the lines' product.
+    pub tails: Vec<Tail>,
+}
+
+/// Which steps of the formula are done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Arith {
+    pub src_scale: bool,
+    pub dst_scale: bool,
+    pub src_zero_point: bool,
+    pub dst_zero_point: bool,
+    /// The bits of beta.
+    pub sum: Option<u32>,
+    pub s8s8: bool,
+    pub asymmetric: bool,
+}
+
+/// Where all nodes are at 0: bytes into source and destination, values into the others. Apart from
+/// the problem, so that moving a tensor elsewhere is the same problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bases(pub Strides);
+
+impl Arith {
+    /// Whether elements pass through f32.
+    pub fn is_formula(&self) -> bool {
+        self.src_scale
+            || self.dst_scale
+            || self.src_zero_point
+            || self.dst_zero_point
+            || self.sum.is_some()
+    }
+
+    /// Whether sums are appended.
+    pub fn is_compensated(&self) -> bool {
+        self.s8s8 || self.asymmetric
+    }
+}
+
+impl Zone {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+impl Node {
+    /// A loop with strides alone.
+    pub fn plain(extent: usize, strides: Strides) -> Node {
+        Node { extent, strides, table: None, folds: SmallVec::new() }
+    }
+
+    /// Whether `outer`, stepped around this node, goes on where it ends, on every operand.
+    fn continues(&self, outer: &Node) -> bool {
+        let n = self.extent as isize;
+        let strides = self.strides.iter().zip(&outer.strides);
+        self.table.is_none()
+            && outer.table.is_none()
+            && strides.into_iter().all(|(inner, outer)| inner.checked_mul(n) == Some(*outer))
+            && self.folds.len() == outer.folds.len()
+            && (self.folds.iter().zip(&outer.folds))
+                .all(|(inner, outer)| inner.0 == outer.0 && inner.1.checked_mul(n) == Some(outer.1))
+    }
+}
+
+impl Line {
+    /// All positions of the nodes.
+    pub fn extent(&self) -> usize {
+        self.nodes.iter().map(|node| node.extent).product()
+    }
+
+    /// Whether every position is an element.
+    pub fn is_full(&self) -> bool {
+        self.data == Zone { start: 0, end: self.extent() }
+    }
+
+    fn of(node: Node) -> Line {
+        let zone = Zone { start: 0, end: node.extent };
+        Line { nodes: SmallVec::from_iter([node]), owned: zone, padded: zone, data: zone }
+    }
+
+    /// Turns a single node round that leads downwards in the destination, or, where that stands
+    /// still, in the source.
+    fn walk_upwards(&mut self, bases: &mut Bases) {
+        let extent = self.extent();
+        let [node] = self.nodes.as_mut_slice() else { return };
+        let [src, dst, ..] = node.strides;
+        let downwards = dst < 0 || (dst == 0 && src < 0);
+        if !downwards || !node.folds.is_empty() || node.table.is_some() {
+            return;
+        }
+        for (base, stride) in bases.0.iter_mut().zip(&mut node.strides) {
+            *base = base.wrapping_add(stride.wrapping_mul(extent as isize - 1));
+            *stride = -*stride;
+        }
+        for zone in [&mut self.owned, &mut self.padded, &mut self.data] {
+            *zone = Zone { start: extent - zone.end, end: extent - zone.start };
+        }
+    }
+
+    /// Fuses what is contiguous within the line, and drops nodes of extent 1.
+    fn simplify(&mut self) {
+        if self.nodes.len() > 1 {
+            self.nodes.retain(|node| node.extent != 1);
+        }
+        let mut i = 1;
+        while i < self.nodes.len() {
+            if self.nodes[i - 1].continues(&self.nodes[i]) {
+                self.nodes[i - 1].extent *= self.nodes[i].extent;
+                self.nodes.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+}
+
+impl Problem {
+    /// The canonical form of a pair, and where it starts in the buffers; an error where the pair
+    /// cannot be, as [`Attr::sizes`] has it.
+    pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<(Problem, Bases)> {
+        let sizes = attr.sizes(src, dst)?;
+        let mut bases = Bases::default();
+        let (from, to) = match attr.moves_bits(src.dtype(), dst.dtype()) {
+            true => (bits_of(src.dtype()), bits_of(dst.dtype())),
+            false => (src.dtype(), dst.dtype()),
+        };
+        let mut problem = Problem {
+            src: from,
+            dst: to,
+            arith: attr.arith(),
+            fill: 0,
+            lines: SmallVec::new(),
+            folds: Vec::new(),
+            tails: Vec::new(),
+        };
+        if dst.is_empty() {
+            problem.lines.push(Line::of(Node::plain(0, [0; OPERANDS])));
+            return Ok((problem, bases));
+        }
+        strand::lines(&mut problem, &mut bases, src, dst, attr, &sizes);
+        problem.split();
+        problem.drop_ones(&mut bases);
+        problem.fuse();
+        problem.order();
+        problem.fill = convert::fill(dst.dtype(), dst.fill());
+        problem.settle_fill();
+        Ok((problem, bases))
+    }
+
+    /// A line without padding becomes a line for each of its nodes.
+    fn split(&mut self) {
+        for line in &mut self.lines {
+            line.simplify();
+        }
+        for tail in &mut self.tails {
+            tail.instead.iter_mut().for_each(Line::simplify);
+        }
+        let mut i = 0;
+        while i < self.lines.len() {
+            if self.lines[i].is_full() && self.lines[i].nodes.len() > 1 {
+                let nodes = std::mem::take(&mut self.lines[i].nodes);
+                let mut nodes = nodes.into_iter();
+                self.lines[i] = Line::of(nodes.next().expect("a line has a node"));
+                for node in nodes {
+                    self.share_tails(i, self.lines.len());
+                    self.lines.push(Line::of(node));
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// What a tail stands in place of stays so when a line is split.
+    fn share_tails(&mut self, from: usize, to: usize) {
+        for tail in self.tails.iter_mut().filter(|tail| tail.lines.contains(&(from as u8))) {
+            tail.lines.push(to as u8);
+        }
+    }
+
+    /// Single steps go; the destination is walked upwards.
+    fn drop_ones(&mut self, bases: &mut Bases) {
+        for i in (0..self.lines.len()).rev() {
+            let line = &mut self.lines[i];
+            if line.nodes.len() == 1 && line.nodes[0].extent == 1 && line.is_full() {
+                self.remove(i);
+            } else {
+                line.walk_upwards(bases);
+            }
+        }
+    }
+
+    fn remove(&mut self, i: usize) {
+        self.lines.remove(i);
+        for tail in &mut self.tails {
+            tail.lines.retain(|line| *line as usize != i);
+            tail.lines.iter_mut().filter(|line| **line as usize > i).for_each(|line| *line -= 1);
+        }
+    }
+
+    /// Neighbours contiguous on every operand become one.
+    fn fuse(&mut self) {
+        // Lines that a tail may take the place of stay apart.
+        let single = |line: &Line| line.nodes.len() == 1 && line.is_full();
+        let held = |problem: &Problem, i: usize| {
+            problem.tails.iter().any(|tail| tail.lines.contains(&(i as u8)))
+        };
+        let mut i = 0;
+        while i < self.lines.len() {
+            let fits = |j: &usize| {
+                *j != i
+                    && single(&self.lines[i])
+                    && single(&self.lines[*j])
+                    && held(self, i) == held(self, *j)
+                    && self.lines[i].nodes[0].continues(&self.lines[*j].nodes[0])
+            };
+            match (0..self.lines.len()).find(fits) {
+                Some(j) => {
+                    let extent = self.lines[i].nodes[0].extent * self.lines[j].nodes[0].extent;
+                    let mut node = self.lines[i].nodes[0].clone();
+                    node.extent = extent;
+                    self.lines[i] = Line::of(node);
+                    self.remove(j);
+                    i = 0;
+                }
+                None => i += 1,
+            }
+        }
+        if self.lines.is_empty() {
+            self.lines.push(Line::of(Node::plain(1, [0; OPERANDS])));
+        }
+    }
+
+    /// Sorts the lines by their strides in the destination, outermost first.
+    fn order(&mut self) {
+        let key = |line: &Line| {
+            let node = &line.nodes[0];
+            (
+                std::cmp::Reverse(node.strides[1].unsigned_abs()),
+                std::cmp::Reverse(node.strides[0].unsigned_abs()),
+            )
+        };
+        let mut order: Vec<usize> = (0..self.lines.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&self.lines[a], &self.lines[b]);
+            key(a).cmp(&key(b)).then_with(|| a.cmp(b))
+        });
+        self.lines = order.iter().map(|&i| self.lines[i].clone()).collect();
+        for tail in &mut self.tails {
+            for line in &mut tail.lines {
+                *line = order.iter().position(|i| *i == *line as usize).unwrap_or(0) as u8;
+            }
+            tail.lines.sort_unstable();
+        }
+    }
+
+    /// A margin of zeros is as good as a tail, and a fill without margins nothing.
+    fn settle_fill(&mut self) {
+        if self.fill == 0 {
+            self.lines.iter_mut().for_each(|line| line.padded = line.data);
+        }
+        if self.lines.iter().all(|line| line.padded == line.data) {
+            self.fill = 0;
+        }
+    }
+}
+
+/// The type that stands for all of its size where bits are only moved.
+fn bits_of(dtype: DType) -> DType {
+    match dtype.size() {
+        1 => DType::U8,
+        2 => DType::U16,
+        4 => DType::S32,
+        _ => DType::S64,
+    }
+}

@@ -1,0 +1,222 @@
+//! From a strand to a line. In: one position with the digits of both sides over it. Out: nodes that
+//! say both, a table where the digits do not divide one another, or folds where that grows too long.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::strand::{Chain, Strand};
+use super::{Bases, Fold, Line, Node, Operand, Problem, Strides, TABLE_LIMIT, Zone};
+use crate::layout::{gcd, lcm};
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// Adds the line of a strand to the problem.
+pub(super) fn push(problem: &mut Problem, bases: &mut Bases, mut strand: Strand) {
+    trim(&mut strand, problem, bases);
+    let (to, from) = (unit(&strand.dst), unit(&strand.src));
+    let line = match common_grid(&strand, to, from) {
+        Some((origin, weights)) => {
+            start_at(&mut strand, problem, bases, origin);
+            on_grid(&strand, &weights)
+        }
+        None => {
+            let origin = strand.owned.start.div_euclid(to) * to;
+            start_at(&mut strand, problem, bases, origin);
+            tabled(&strand, to, from).unwrap_or_else(|| folded(&mut strand, problem, bases))
+        }
+    };
+    problem.lines.push(line);
+}
+
+/// The product of all radices but the top one.
+fn unit(chain: &Chain) -> isize {
+    chain[..chain.len() - 1].iter().map(|digit| digit.0).product()
+}
+
+/// What a position gives; lower digits go on periodically, the top one without end.
+fn value(chain: &Chain, mut position: isize) -> isize {
+    let (top, rest) = chain.split_last().expect("a chain has a digit");
+    let mut sum = 0isize;
+    for &(radix, stride) in rest {
+        sum = sum.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
+        position = position.div_euclid(radix);
+    }
+    sum.wrapping_add(position.wrapping_mul(top.1))
+}
+
+/// Drops top digits that are constant over the positions used, digits of radix 1, and cuts between
+/// digits that go on where the one inside ends.
+fn trim(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) {
+    simplify(&mut strand.dst);
+    simplify(&mut strand.src);
+    while strand.dst.len() > 1 {
+        let unit = unit(&strand.dst);
+        let block = strand.owned.start.div_euclid(unit);
+        if block != (strand.owned.end - 1).div_euclid(unit) {
+            break;
+        }
+        let (_, stride) = strand.dst.pop().expect("a chain has a digit");
+        bases.0[DST] = bases.0[DST].wrapping_add(block.wrapping_mul(stride));
+        // Positions now count from the start of that block.
+        move_origin(strand, problem, bases, block * unit);
+    }
+    while strand.src.len() > 1 && !strand.data.is_empty() {
+        let unit = unit(&strand.src);
+        let block = (strand.data.start + strand.shift).div_euclid(unit);
+        if block != (strand.data.end - 1 + strand.shift).div_euclid(unit) {
+            break;
+        }
+        let (_, stride) = strand.src.pop().expect("a chain has a digit");
+        bases.0[SRC] = bases.0[SRC].wrapping_add(block.wrapping_mul(stride));
+        strand.shift -= block * unit;
+    }
+    if strand.data.is_empty() {
+        strand.src = SmallVec::from_iter([(1, 0)]);
+    }
+}
+
+fn simplify(chain: &mut Chain) {
+    let top = chain.len() - 1;
+    let mut kept: Chain = SmallVec::new();
+    for (i, &(radix, stride)) in chain.iter().enumerate() {
+        match kept.last_mut() {
+            _ if radix == 1 && i != top => {}
+            Some(last) if last.0.checked_mul(last.1) == Some(stride) => last.0 *= radix,
+            _ => kept.push((radix, stride)),
+        }
+    }
+    *chain = kept;
+}
+
+/// Counts positions from `origin` on, where the destination's digits are all that changes not.
+fn move_origin(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, origin: isize) {
+    for zone in [&mut strand.owned, &mut strand.padded, &mut strand.data] {
+        *zone = zone.start - origin..zone.end - origin;
+    }
+    strand.shift += origin;
+    for (base, stride) in bases.0.iter_mut().zip(&strand.values) {
+        *base = base.wrapping_add(stride.wrapping_mul(origin));
+    }
+    for &(fold, weight) in &strand.folds {
+        problem.folds[fold as usize].start += weight * origin;
+    }
+}
+
+/// Makes `origin` position 0 and puts what both sides have there into the bases.
+fn start_at(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, origin: isize) {
+    bases.0[DST] = bases.0[DST].wrapping_add(value(&strand.dst, origin));
+    bases.0[SRC] = bases.0[SRC].wrapping_add(value(&strand.src, origin + strand.shift));
+    move_origin(strand, problem, bases, origin);
+}
+
+/// Where a grid starts that both sides' cuts lie on, and the cuts within one period of it; `None`
+/// where the digits do not divide one another or are out of phase.
+fn common_grid(strand: &Strand, to: isize, from: isize) -> Option<(isize, Vec<isize>)> {
+    let start = strand.owned.start;
+    let origin = if to == 1 && from == 1 {
+        start
+    } else if to % from == 0 && strand.shift.rem_euclid(from) == 0 {
+        start.div_euclid(to) * to
+    } else if from % to == 0 && strand.shift.rem_euclid(to) == 0 {
+        (start + strand.shift).div_euclid(from) * from - strand.shift
+    } else {
+        return None;
+    };
+    let mut weights = Vec::new();
+    for chain in [&strand.dst, &strand.src] {
+        let mut weight = 1;
+        for &(radix, _) in &chain[..chain.len() - 1] {
+            weight *= radix;
+            weights.push(weight);
+        }
+    }
+    weights.sort_unstable();
+    weights.dedup();
+    let divide = weights.windows(2).all(|pair| pair[1] % pair[0] == 0);
+    divide.then_some((origin, weights))
+}
+
+/// What a step of `weight` positions adds on every operand, from the start of a period.
+fn strides(strand: &Strand, weight: isize) -> Strides {
+    let mut strides = strand.values.map(|value| value.wrapping_mul(weight));
+    strides[SRC] = value(&strand.src, weight);
+    strides[DST] = value(&strand.dst, weight);
+    strides
+}
+
+fn node(strand: &Strand, extent: isize, strides: Strides, weight: isize) -> Node {
+    let mut node = Node::plain(extent as usize, strides);
+    node.folds = strand.folds.iter().map(|&(fold, step)| (fold, step * weight)).collect();
+    node
+}
+
+/// Nodes between the cuts, both sides' positions being 0 at the start.
+fn on_grid(strand: &Strand, weights: &[isize]) -> Line {
+    let mut nodes = SmallVec::new();
+    let mut weight = 1;
+    for &next in weights {
+        nodes.push(node(strand, next / weight, strides(strand, weight), weight));
+        weight = next;
+    }
+    let top = (strand.owned.end + weight - 1).div_euclid(weight);
+    nodes.push(node(strand, top, strides(strand, weight), weight));
+    line(strand, nodes)
+}
+
+/// Short runs, a table of where they start, and whole periods.
+fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
+    let phase = strand.shift;
+    let period = lcm(to, from)?;
+    let run = gcd(gcd(strand.dst[0].0, strand.src[0].0), phase.rem_euclid(strand.src[0].0));
+    let used = strand.owned.end.min(period);
+    let entries = (used + run - 1) / run;
+    if entries > TABLE_LIMIT as isize {
+        return None;
+    }
+    let at = |position: isize| {
+        let src = value(&strand.src, position + phase).wrapping_sub(value(&strand.src, phase));
+        (src, value(&strand.dst, position))
+    };
+    let inner = strand.values;
+    let mut nodes: SmallVec<[Node; 2]> = SmallVec::new();
+    let mut first = inner;
+    (first[SRC], first[DST]) = (strand.src[0].1, strand.dst[0].1);
+    nodes.push(node(strand, run, first, 1));
+    let mut starts = inner.map(|value| value.wrapping_mul(run));
+    (starts[SRC], starts[DST]) = (0, 0);
+    let mut table = node(strand, entries, starts, run);
+    table.table = Some((0..entries).map(|k| at(k * run)).collect::<Arc<[_]>>());
+    nodes.push(table);
+    let periods = (strand.owned.end + period - 1) / period;
+    if periods > 1 {
+        let mut whole = inner.map(|value| value.wrapping_mul(period));
+        (whole[SRC], whole[DST]) = at(period);
+        nodes.push(node(strand, periods, whole, period));
+    }
+    Some(line(strand, nodes))
+}
+
+/// Both sides taken apart at run time.
+fn folded(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) -> Line {
+    // What both sides have at position 0 is the folds' to say from now on.
+    bases.0[SRC] = bases.0[SRC].wrapping_sub(value(&strand.src, strand.shift));
+    let origin = [(false, &strand.src, strand.shift), (true, &strand.dst, 0)];
+    for (dst, chain, start) in origin {
+        strand.folds.push((problem.folds.len() as u8, 1));
+        problem.folds.push(Fold { dst, start, digits: chain.iter().copied().collect() });
+    }
+    let mut strides = strand.values;
+    (strides[SRC], strides[DST]) = (0, 0);
+    let extent = strand.owned.end;
+    let node = node(strand, extent, strides, 1);
+    line(strand, SmallVec::from_iter([node]))
+}
+
+fn line(strand: &Strand, nodes: SmallVec<[Node; 2]>) -> Line {
+    let zone = |range: &Range<isize>| Zone { start: range.start as usize, end: range.end as usize };
+    let (owned, padded) = (zone(&strand.owned), zone(&strand.padded));
+    Line { nodes, owned, padded, data: zone(&strand.data) }
+}
