@@ -21,6 +21,7 @@ pub use layout::{
     Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,
     MAX_RANK, Name, Offsets, Role, Window, known_names,
 };
+pub use problem::Problem;
 pub use reorder::Reorder;
 pub use target::{Target, Tier};
 pub use tensor::{Reading, Tensor, Writing};

@@ -1,1 +1,342 @@
-//! The text of a problem.
+//! A problem on one line. In: a problem. Out: text, and back.
+//!
+//! ```text
+//! problem = DTYPE ">" DTYPE (" " word)* (" " line)* (" " fold)* (" " tail)*
+//! word    = src-scale | dst-scale | src-zp | dst-zp | s8s8 | asym | sum=BITS | fill=BITS
+//! line    = node ("*" node)* ["[" owned "|" padded "|" data "]"]       outermost first; zones FROM..TO
+//! node    = EXTENT "(" item ("," item)* ")"                            s4 d256 ss1 .. a stride of an operand
+//!           item t0/0;4/64 is a table of source and destination, f1:16 a step of 16 along fold 1
+//! fold    = "fold(" ("src" | "dst") ",at" START ("," RADIX ":" STRIDE)* ")"         innermost first
+//! tail    = "tail(" LINE ("," LINE)* ";" FOLD ";" BASE (";" line)* ")"
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use smallvec::SmallVec;
+
+use super::{Arith, Fold, Line, Node, OPERANDS, Problem, Tail, Zone};
+use crate::{Error, Result};
+
+/// What operands' strides are called, in the order of [`super::Operand`].
+const KEYS: [&str; OPERANDS] = ["s", "d", "ss", "ds", "sz", "dz", "cs", "ca"];
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}>{}", self.src, self.dst)?;
+        for (name, present) in flags(&mut self.arith.clone()) {
+            if *present {
+                write!(f, " {name}")?;
+            }
+        }
+        if let Some(bits) = self.arith.sum {
+            write!(f, " sum={bits:#x}")?;
+        }
+        if self.fill != 0 {
+            write!(f, " fill={:#x}", self.fill)?;
+        }
+        self.lines.iter().try_for_each(|line| write!(f, " {line}"))?;
+        self.folds.iter().try_for_each(|fold| write!(f, " {fold}"))?;
+        self.tails.iter().try_for_each(|tail| write!(f, " {tail}"))
+    }
+}
+
+fn flags(arith: &mut Arith) -> [(&'static str, &mut bool); 6] {
+    [
+        ("src-scale", &mut arith.src_scale),
+        ("dst-scale", &mut arith.dst_scale),
+        ("src-zp", &mut arith.src_zero_point),
+        ("dst-zp", &mut arith.dst_zero_point),
+        ("s8s8", &mut arith.s8s8),
+        ("asym", &mut arith.asymmetric),
+    ]
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, node) in self.nodes.iter().rev().enumerate() {
+            write!(f, "{}{node}", if i == 0 { "" } else { "*" })?;
+        }
+        let whole = Zone { start: 0, end: self.extent() };
+        if [self.owned, self.padded, self.data] != [whole; 3] {
+            write!(f, "[{}|{}|{}]", self.owned, self.padded, self.data)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.extent)?;
+        for (i, (key, stride)) in KEYS.iter().zip(&self.strides).enumerate() {
+            // Source and destination always, so that a node is never empty.
+            match i {
+                0 => write!(f, "{key}{stride}")?,
+                1 => write!(f, ",{key}{stride}")?,
+                _ if *stride != 0 => write!(f, ",{key}{stride}")?,
+                _ => {}
+            }
+        }
+        for (i, (src, dst)) in self.table.iter().flat_map(|table| table.iter()).enumerate() {
+            write!(f, "{}{src}/{dst}", if i == 0 { ",t" } else { ";" })?;
+        }
+        for (fold, step) in &self.folds {
+            write!(f, ",f{fold}:{step}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Fold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fold({},at{}", if self.dst { "dst" } else { "src" }, self.start)?;
+        for (radix, stride) in &self.digits {
+            write!(f, ",{radix}:{stride}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Tail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tail(")?;
+        for (i, line) in self.lines.iter().enumerate() {
+            write!(f, "{}{line}", if i == 0 { "" } else { "," })?;
+        }
+        write!(f, ";{};{}", self.fold, self.base)?;
+        self.instead.iter().try_for_each(|line| write!(f, ";{line}"))?;
+        f.write_str(")")
+    }
+}
+
+impl FromStr for Problem {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Problem> {
+        let mut words = text.split_whitespace();
+        let types = words.next().unwrap_or("");
+        let Some((src, dst)) = types.split_once('>') else {
+            return Err(Error::text(types, "the types of a problem, like f32>s8"));
+        };
+        let mut problem = Problem {
+            src: src.parse()?,
+            dst: dst.parse()?,
+            arith: Arith::default(),
+            fill: 0,
+            lines: SmallVec::new(),
+            folds: Vec::new(),
+            tails: Vec::new(),
+        };
+        for word in words {
+            parse_word(&mut problem, word)?;
+        }
+        if problem.lines.is_empty() {
+            return Err(Error::text(text, "a problem with a line of nodes, like 64(s4,d256)"));
+        }
+        check_references(&problem, text)?;
+        Ok(problem)
+    }
+}
+
+fn parse_word(problem: &mut Problem, word: &str) -> Result<()> {
+    if let Some((_, flag)) = flags(&mut problem.arith).into_iter().find(|flag| flag.0 == word) {
+        *flag = true;
+    } else if let Some(bits) = word.strip_prefix("sum=") {
+        problem.arith.sum = Some(parse_bits(bits)? as u32);
+    } else if let Some(bits) = word.strip_prefix("fill=") {
+        problem.fill = parse_bits(bits)?;
+    } else if let Some(body) = inside(word, "fold(") {
+        problem.folds.push(parse_fold(body)?);
+    } else if let Some(body) = inside(word, "tail(") {
+        problem.tails.push(parse_tail(body)?);
+    } else {
+        problem.lines.push(parse_line(word)?);
+    }
+    Ok(())
+}
+
+/// Steps along folds that there are, and tails in place of lines that there are.
+fn check_references(problem: &Problem, text: &str) -> Result<()> {
+    let folds = |line: &Line| {
+        line.nodes
+            .iter()
+            .flat_map(|node| &node.folds)
+            .all(|step| (step.0 as usize) < problem.folds.len())
+    };
+    let tails = |tail: &Tail| {
+        (tail.fold as usize) < problem.folds.len()
+            && tail.lines.iter().all(|line| (*line as usize) < problem.lines.len())
+            && tail.instead.iter().all(folds)
+    };
+    match problem.lines.iter().all(folds) && problem.tails.iter().all(tails) {
+        true => Ok(()),
+        false => {
+            Err(Error::text(text, "a problem whose nodes and tails name its own folds and lines"))
+        }
+    }
+}
+
+fn inside<'a>(word: &'a str, open: &str) -> Option<&'a str> {
+    word.strip_prefix(open)?.strip_suffix(')')
+}
+
+fn parse_line(text: &str) -> Result<Line> {
+    let (nodes, zones) = match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
+        Some((nodes, zones)) => (nodes, Some(zones)),
+        None => (text, None),
+    };
+    let nodes: Result<SmallVec<[Node; 2]>> = nodes.split('*').rev().map(parse_node).collect();
+    let nodes = nodes?;
+    let extent = nodes.iter().try_fold(1usize, |extent, node| extent.checked_mul(node.extent));
+    let Some(extent) = extent.filter(|&extent| isize::try_from(extent).is_ok()) else {
+        return Err(Error::text(text, "a line of fewer positions than memory has bytes"));
+    };
+    let whole = Zone { start: 0, end: extent };
+    let mut line = Line { nodes, owned: whole, padded: whole, data: whole };
+    if let Some(zones) = zones {
+        let parsed: Vec<Zone> = zones.split('|').map(parse_zone).collect::<Result<_>>()?;
+        let nested =
+            |outer: Zone, inner: Zone| outer.start <= inner.start && inner.end <= outer.end;
+        match parsed[..] {
+            [owned, padded, data]
+                if nested(whole, owned) && nested(owned, padded) && nested(padded, data) =>
+            {
+                (line.owned, line.padded, line.data) = (owned, padded, data);
+            }
+            _ => return Err(Error::text(zones, "zones within one another, owned|padded|data")),
+        }
+    }
+    Ok(line)
+}
+
+fn parse_zone(text: &str) -> Result<Zone> {
+    let bounds = text.split_once("..").and_then(|(start, end)| {
+        let zone = Zone { start: start.parse().ok()?, end: end.parse().ok()? };
+        (zone.start <= zone.end).then_some(zone)
+    });
+    bounds.ok_or_else(|| Error::text(text, "a zone, FROM..TO"))
+}
+
+fn parse_node(text: &str) -> Result<Node> {
+    let wrong = || Error::text(text, "a node, EXTENT(s4,d256,..)");
+    let (extent, body) = text.split_once('(').ok_or_else(wrong)?;
+    let body = body.strip_suffix(')').ok_or_else(wrong)?;
+    let mut node = Node::plain(extent.parse().map_err(|_| wrong())?, [0; OPERANDS]);
+    for item in body.split(',') {
+        if let Some(step) = item.strip_prefix('f') {
+            let (fold, step) = step.split_once(':').ok_or_else(wrong)?;
+            node.folds.push((fold.parse().map_err(|_| wrong())?, parse_number(step)?));
+        } else if let Some(table) = item.strip_prefix('t') {
+            let entry = |entry: &str| -> Result<(isize, isize)> {
+                let (src, dst) = entry.split_once('/').ok_or_else(wrong)?;
+                Ok((parse_number(src)?, parse_number(dst)?))
+            };
+            node.table = Some(table.split(';').map(entry).collect::<Result<_>>()?);
+        } else {
+            let digits = item.find(|c: char| c == '-' || c.is_ascii_digit()).ok_or_else(wrong)?;
+            let (key, stride) = item.split_at(digits);
+            let operand = KEYS.iter().position(|known| *known == key).ok_or_else(wrong)?;
+            node.strides[operand] = parse_number(stride)?;
+        }
+    }
+    if node.table.as_ref().is_some_and(|table| table.len() != node.extent) {
+        return Err(Error::text(text, "a table with an entry for each step"));
+    }
+    Ok(node)
+}
+
+fn parse_fold(body: &str) -> Result<Fold> {
+    let wrong = || Error::text(body, "a fold, src or dst,atSTART,RADIX:STRIDE,..");
+    let mut parts = body.split(',');
+    let dst = match parts.next() {
+        Some("src") => false,
+        Some("dst") => true,
+        _ => return Err(wrong()),
+    };
+    let start = parts.next().and_then(|part| part.strip_prefix("at")).ok_or_else(wrong)?;
+    let mut digits = SmallVec::new();
+    for part in parts {
+        let (radix, stride) = part.split_once(':').ok_or_else(wrong)?;
+        let (radix, stride) = (parse_number(radix)?, parse_number(stride)?);
+        if radix < 1 {
+            return Err(wrong());
+        }
+        digits.push((radix, stride));
+    }
+    if digits.is_empty() {
+        return Err(wrong());
+    }
+    Ok(Fold { dst, start: parse_number(start)?, digits })
+}
+
+fn parse_tail(body: &str) -> Result<Tail> {
+    let wrong = || Error::text(body, "a tail, LINE,..;FOLD;BASE;line..");
+    // A table is the only other use of semicolons, and tails have none.
+    let mut parts = body.split(';');
+    let lines = parts.next().ok_or_else(wrong)?;
+    let lines =
+        lines.split(',').map(|line| line.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
+    let fold = parts.next().and_then(|part| part.parse().ok()).ok_or_else(wrong)?;
+    let base = parse_number(parts.next().ok_or_else(wrong)?)?;
+    let instead = parts.map(parse_line).collect::<Result<_>>()?;
+    Ok(Tail { lines, fold, base, instead })
+}
+
+fn parse_number(text: &str) -> Result<isize> {
+    text.parse().map_err(|_| Error::text(text, "a whole number"))
+}
+
+fn parse_bits(text: &str) -> Result<u64> {
+    let digits = text.strip_prefix("0x").unwrap_or("");
+    u64::from_str_radix(digits, 16).map_err(|_| Error::text(text, "bits like 0x3f800000"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Attr, Layout, Problem};
+
+    #[test]
+    fn text_says_the_same_problem() {
+        let attr = Attr::new().src_scale(2).dst_zero_point(0).sum(-0.5);
+        let quantized = Attr::new().dst_scale(1).s8s8_compensation(1).asymmetric_compensation(0);
+        for (src, dst, attr) in [
+            ("f32:nchw:1x64x56x56", "nhwc", &Attr::new()),
+            ("f32:nchw:2x17x5x5", "s8:nChw16c:upper=0,0,1,1:fill=2", &attr),
+            ("f32:oihw:20x5x3x3", "s8:OIhw4i16o4i", &quantized),
+            ("u8:nhwc:1x9x5x5:lower=0,0,1,0", "bf8_xy16", &Attr::new()),
+            ("u8:aB12b:3x50", "aB16b", &Attr::new()),
+            ("u8:aB1000b:3x5000", "aB1024b", &Attr::new()),
+            ("u8:nchw:1x2x0x3", "nhwc", &Attr::new()),
+        ] {
+            let src: Layout = src.parse().unwrap();
+            let dst = src.destination(dst).unwrap();
+            let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
+            assert_eq!(problem.to_string().parse(), Ok(problem.clone()), "{problem}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_errors() {
+        for text in [
+            "",
+            "f32",
+            "f32>f32",
+            "f32>f32 4",
+            "f32>f32 4(x1)",
+            "f32>f32 4(s1,d1)[0..5|0..4|0..4]",
+            "f32>f32 4(s1,d1,t0/0)",
+            "f32>f32 4(s1,d1,f0:1)",
+            "f32>f32 4(s1,d1) fold(src,at0)",
+            "f32>f32 4(s1,d1) tail(7;0;0)",
+            "f32>f32 sum=1 4(s1,d1)",
+        ] {
+            assert!(text.parse::<Problem>().is_err(), "{text}");
+        }
+    }
+}
