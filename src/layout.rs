@@ -238,6 +238,20 @@ impl Layout {
         self.size_elements() * self.dtype.size()
     }
 
+    /// From the first byte of the footprint to the end of its furthest, counted from the buffer's
+    /// start; slack is not counted.
+    ///
+    /// ```
+    /// # use retile::Layout;
+    /// let rows: Layout = "f32:strides(8,1):2x3:offset=2".parse()?;
+    /// assert_eq!(rows.span_bytes(), 8..52);
+    /// # Ok::<(), retile::Error>(())
+    /// ```
+    pub fn span_bytes(&self) -> Range<usize> {
+        let size = self.dtype.size();
+        self.span.least as usize * size..(self.span.greatest + 1) as usize * size
+    }
+
     /// The stride of each dim in elements, where one number a dim says it all.
     pub fn strides(&self) -> Option<Vec<isize>> {
         let mut strides = vec![0; self.rank()];
