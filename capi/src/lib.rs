@@ -25,6 +25,7 @@
 use std::ffi::{CStr, c_char};
 
 pub mod arg;
+pub mod attr;
 pub mod layout;
 pub mod status;
 

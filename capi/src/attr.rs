@@ -1,0 +1,235 @@
+//! `retile_attr_*`. In: masks and factors, one call each. Out: settings that a kernel copies.
+
+use std::ffi::{c_char, c_int};
+use std::fmt;
+
+use retile_core::Result;
+
+use crate::arg::{self, invalid, make, not_null, text};
+use crate::status::{Status, guard};
+
+/// `RETILE_SRC` and `RETILE_DST`, as indices too.
+const SIDES: [c_int; 2] = [0, 1];
+/// `RETILE_COMP_S8S8` and `RETILE_COMP_ASYMMETRIC`
+const KINDS: [c_int; 2] = [1, 2];
+/// `RETILE_LOCALITY_AUTO`, `_KEEP` and `_STREAM`
+const LOCALITIES: [c_int; 3] = [0, 1, 2];
+const TIERS: [&str; 4] = ["portable", "avx2", "avx512", "avx512vbmi"];
+
+/// `retile_attr`. Locality and the tier's limit are checked and not kept: the reference, which all
+/// kernels run on so far, has no use for either.
+#[derive(Clone, Debug, Default)]
+pub struct Attr {
+    scale: [Option<u32>; 2],
+    zero_point: [Option<u32>; 2],
+    sum: Option<f32>,
+    compensation: [Option<u32>; 2],
+}
+
+impl Attr {
+    /// The same for the library.
+    pub fn arithmetic(&self) -> retile_core::Attr {
+        type Set = fn(retile_core::Attr, u32) -> retile_core::Attr;
+        let sets: [(Option<u32>, Set); 6] = [
+            (self.scale[0], retile_core::Attr::src_scale),
+            (self.scale[1], retile_core::Attr::dst_scale),
+            (self.zero_point[0], retile_core::Attr::src_zero_point),
+            (self.zero_point[1], retile_core::Attr::dst_zero_point),
+            (self.compensation[0], retile_core::Attr::s8s8_compensation),
+            (self.compensation[1], retile_core::Attr::asymmetric_compensation),
+        ];
+        let mut attr = retile_core::Attr::new();
+        for (mask, set) in sets {
+            attr = mask.iter().fold(attr, |attr, &mask| set(attr, mask));
+        }
+        self.sum.iter().fold(attr, |attr, &beta| attr.sum(beta))
+    }
+
+    /// How many values each mask asks for: source scale, destination scale, source zero point,
+    /// destination zero point. The masks have no bits past the dims.
+    pub fn counts(&self, dims: &[usize]) -> [usize; 4] {
+        let count = |mask: u32| {
+            let masked = dims.iter().enumerate().filter(|(d, _)| mask >> d & 1 == 1);
+            masked.map(|(_, &n)| n).product()
+        };
+        let [src_scale, dst_scale] = self.scale;
+        let [src_zero_point, dst_zero_point] = self.zero_point;
+        [src_scale, dst_scale, src_zero_point, dst_zero_point].map(|mask| mask.map_or(0, count))
+    }
+}
+
+/// As the command takes them: ` --src-scale=common --comp=s8s8:1+zp:1`, with a space before each.
+impl fmt::Display for Attr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = [
+            ("src-scale", self.scale[0]),
+            ("dst-scale", self.scale[1]),
+            ("src-zp", self.zero_point[0]),
+            ("dst-zp", self.zero_point[1]),
+        ];
+        for (name, mask) in options {
+            match mask {
+                Some(0) => write!(f, " --{name}=common")?,
+                Some(mask) => write!(f, " --{name}=mask:{mask}")?,
+                None => {}
+            }
+        }
+        if let Some(beta) = self.sum {
+            write!(f, " --sum={beta}")?;
+        }
+        match self.compensation {
+            [Some(s8s8), Some(zp)] => write!(f, " --comp=s8s8:{s8s8}+zp:{zp}"),
+            [Some(s8s8), None] => write!(f, " --comp=s8s8:{s8s8}"),
+            [None, Some(zp)] => write!(f, " --comp=zp:{zp}"),
+            [None, None] => Ok(()),
+        }
+    }
+}
+
+/// A function that changes an attribute.
+///
+/// # Safety
+/// `attr` is NULL or an attribute of ours that nobody else uses meanwhile.
+unsafe fn change(attr: *mut Attr, body: impl FnOnce(&mut Attr) -> Result<()>) -> Status {
+    guard(|| {
+        not_null("attr", attr)?;
+        // SAFETY:
+        // - not null, as just checked
+        // - from `Box::into_raw` in `make`, so aligned and initialized, by the contract
+        // - used by nobody else meanwhile, by the contract
+        body(unsafe { &mut *attr })
+    })
+}
+
+/// The place of a number among those the header has.
+fn index(name: &str, found: c_int, known: &[c_int], expected: &str) -> Result<usize> {
+    let at = known.iter().position(|&number| number == found);
+    at.map_or_else(|| invalid!("{name} is {found}, expected {expected}"), Ok)
+}
+
+fn side(found: c_int) -> Result<usize> {
+    index("side", found, &SIDES, "RETILE_SRC (0) or RETILE_DST (1)")
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_new(out: *mut *mut Attr) -> Status {
+    // SAFETY: `out` is NULL or may be written, by the contract.
+    unsafe { make(out, || Ok(Attr::default())) }
+}
+
+/// See the header. Set again, the last mask counts. Whether the mask fits is known, and said, when a
+/// kernel is made.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_scale(attr: *mut Attr, which: c_int, mask: u32) -> Status {
+    let body = |attr: &mut Attr| {
+        attr.scale[side(which)?] = Some(mask);
+        Ok(())
+    };
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header. Masks as in [`retile_attr_set_scale`].
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_zero_point(
+    attr: *mut Attr,
+    which: c_int,
+    mask: u32,
+) -> Status {
+    let body = |attr: &mut Attr| {
+        attr.zero_point[side(which)?] = Some(mask);
+        Ok(())
+    };
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header. The factor must be finite.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_sum(attr: *mut Attr, beta: f32) -> Status {
+    let body = |attr: &mut Attr| {
+        if !beta.is_finite() {
+            return invalid!("beta is {beta}, which is not finite");
+        }
+        attr.sum = Some(beta);
+        Ok(())
+    };
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header. A second mask for the same kind is refused.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_compensation(
+    attr: *mut Attr,
+    kind: c_int,
+    mask: u32,
+) -> Status {
+    let body = |attr: &mut Attr| {
+        let expected = "RETILE_COMP_S8S8 (1) or RETILE_COMP_ASYMMETRIC (2)";
+        let slot = &mut attr.compensation[index("kind", kind, &KINDS, expected)?];
+        if let Some(before) = slot {
+            return invalid!("compensation of kind {kind} is set already, with the mask {before}");
+        }
+        *slot = Some(mask);
+        Ok(())
+    };
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_locality(attr: *mut Attr, locality: c_int) -> Status {
+    let expected = "RETILE_LOCALITY_AUTO (0), _KEEP (1) or _STREAM (2)";
+    let body = |_: &mut Attr| index("locality", locality, &LOCALITIES, expected).map(drop);
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_set_max_isa(attr: *mut Attr, tier: *const c_char) -> Status {
+    let body = |_: &mut Attr| {
+        // SAFETY: `tier` is NULL or ends in a NUL, by the contract.
+        let tier = unsafe { text("tier", tier) }?;
+        if !TIERS.contains(&tier) {
+            return invalid!("tier is `{tier}`, expected one of {}", TIERS.join(", "));
+        }
+        Ok(())
+    };
+    // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
+    unsafe { change(attr, body) }
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says; `attr` is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_attr_free(attr: *mut Attr) {
+    // SAFETY: NULL or from `make` as an `Attr`, and not used again, by the contract.
+    unsafe { arg::free(attr) }
+}
