@@ -25,7 +25,9 @@
 use std::ffi::{CStr, c_char};
 
 pub mod arg;
+pub mod args;
 pub mod attr;
+pub mod kernel;
 pub mod layout;
 pub mod status;
 

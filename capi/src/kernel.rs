@@ -1,0 +1,315 @@
+//! `retile_kernel_*`. In: two layouts and an attribute, then a tensor's memory. Out: kernels, and the
+//! other tensor's memory filled.
+//!
+//! Every kernel runs on the reference so far: element by element, one task, and with a few small
+//! allocations a run, which the contract does not allow for good.
+
+use std::cell::Cell;
+use std::ffi::{c_char, c_void};
+use std::ops::Range;
+
+use retile_core::{DType, Error, Layout, Result, Sizes, reference};
+
+use crate::arg::{self, invalid, make, not_null, object};
+use crate::args::Args;
+use crate::attr::Attr;
+use crate::status::{Status, guard, value};
+
+/// `retile_kernel`: a reorder that can be, and what it needs.
+#[derive(Debug)]
+pub struct Kernel {
+    src: Layout,
+    dst: Layout,
+    attr: Attr,
+    arithmetic: retile_core::Attr,
+    sizes: Sizes,
+    /// How many values a run needs: source scale, destination scale, source zero point, destination
+    /// zero point.
+    counts: [usize; 4],
+}
+
+/// Handles are used from any threads at once.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Kernel>();
+    shared::<Layout>();
+};
+
+impl Kernel {
+    fn new(src: &Layout, dst: &Layout, attr: Attr) -> Result<Kernel> {
+        let arithmetic = attr.arithmetic();
+        let sizes = arithmetic.sizes(src, dst)?;
+        let counts = attr.counts(src.dims());
+        if let Some(count) = counts.into_iter().find(|&n| n > isize::MAX as usize / 4) {
+            return invalid!("{count} run-time values are larger than memory");
+        }
+        Ok(Kernel { src: src.clone(), dst: dst.clone(), attr, arithmetic, sizes, counts })
+    }
+
+    /// What can be seen of two pointers.
+    fn check_pointers(&self, src: *const c_void, dst: *const c_void) -> Result<()> {
+        check_pointer("src", src, self.sizes.src, self.src.dtype())?;
+        check_pointer("dst", dst, self.sizes.dst, self.dst.dtype())
+    }
+
+    /// No byte between the first and the last of one footprint is between those of the other.
+    fn check_apart(&self, src: *const c_void, dst: *const c_void) -> Result<()> {
+        let at = |pointer: *const c_void, span: Range<usize>| {
+            pointer.addr().saturating_add(span.start)..pointer.addr().saturating_add(span.end)
+        };
+        let (from, to) = (at(src, self.src.span_bytes()), at(dst, self.dst_span()));
+        if from.is_empty() || to.is_empty() || from.end <= to.start || to.end <= from.start {
+            return Ok(());
+        }
+        let message = format!("the source's bytes {from:#x?} overlap the destination's {to:#x?}");
+        Err(Error::Buffer(message))
+    }
+
+    /// Data and compensation.
+    fn dst_span(&self) -> Range<usize> {
+        let data = self.dst.span_bytes();
+        match self.sizes.s8s8.or(self.sizes.asymmetric) {
+            Some(start) if data.is_empty() => start..self.sizes.dst,
+            Some(_) => data.start..self.sizes.dst,
+            None => data,
+        }
+    }
+
+    /// Runs on checked pointers.
+    ///
+    /// # Safety
+    /// - `src` may be read for `sizes.src` bytes, `dst` read and written for `sizes.dst`, each part
+    ///   of one allocation, unless that is 0
+    /// - what one footprint covers the other does not, and no other thread accesses meanwhile what
+    ///   this run writes, or writes what it reads
+    /// - `args` as the header says
+    unsafe fn run(
+        &self,
+        src: *const c_void,
+        dst: *mut c_void,
+        args: *const Args,
+        checked: bool,
+    ) -> Result<()> {
+        // SAFETY: `args` as the header says, by the contract.
+        let args = unsafe { Args::read(args) }?;
+        // SAFETY: as above; `counts` are what this kernel's masks ask for.
+        let values = unsafe { args.values(self.counts, checked) }?;
+        // SAFETY:
+        // - so many bytes may be accessed, by the contract; nothing is written through `from`
+        // - `Cell` lets the two overlap, in one thread; `reorder_shared` accesses the footprints alone
+        let (from, to) = unsafe { (cells(src, self.sizes.src), cells(dst, self.sizes.dst)) };
+        reference::reorder_shared(&self.src, from, &self.dst, to, &self.arithmetic, &values)
+    }
+
+    /// One line: a problem as the command takes it, and the tier.
+    fn explain(&self) -> String {
+        format!("{} -> {}{}, portable", self.src, self.dst, self.attr)
+    }
+}
+
+fn check_pointer(name: &str, pointer: *const c_void, needed: usize, dtype: DType) -> Result<()> {
+    if pointer.is_null() && needed > 0 {
+        return invalid!("{name} is NULL, {needed} bytes are needed");
+    }
+    if !pointer.addr().is_multiple_of(dtype.size()) {
+        let align = dtype.size();
+        let message = format!("{name} is at {pointer:p}, {dtype} needs a multiple of {align}");
+        return Err(Error::Buffer(message));
+    }
+    Ok(())
+}
+
+/// Memory that may be somebody else's as well.
+///
+/// # Safety
+/// `len` bytes at `memory` are part of one allocation during `'a`, unless `len` is 0.
+unsafe fn cells<'a>(memory: *const c_void, len: usize) -> &'a [Cell<u8>] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY:
+    // - not null and one allocation of at least `len` bytes, by the contract
+    // - `Cell<u8>` has the layout of a byte, any alignment and any value
+    // - no more than isize::MAX bytes: `Attr::sizes` refuses layouts that need more
+    unsafe { std::slice::from_raw_parts(memory.cast(), len) }
+}
+
+/// See the header. The attribute is copied.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_new(
+    src: *const Layout,
+    dst: *const Layout,
+    attr: *const Attr,
+    out: *mut *mut Kernel,
+) -> Status {
+    // SAFETY: by the contract,
+    // - `src` and `dst` are NULL or layouts of ours, not freed meanwhile
+    // - `attr` is NULL or an attribute of ours, neither freed nor set meanwhile
+    // - `out` is NULL or may be written
+    unsafe {
+        make(out, || {
+            let (src, dst) = (object("src", src)?, object("dst", dst)?);
+            Kernel::new(src, dst, attr.as_ref().cloned().unwrap_or_default())
+        })
+    }
+}
+
+/// See the header. Nothing is written unless all four can be.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_sizes(
+    kernel: *const Kernel,
+    src_bytes: *mut usize,
+    dst_bytes: *mut usize,
+    s8s8_offset: *mut usize,
+    asymmetric_offset: *mut usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+        let sizes = unsafe { object("kernel", kernel) }?.sizes;
+        let results = [
+            ("src_bytes", src_bytes, sizes.src),
+            ("dst_bytes", dst_bytes, sizes.dst),
+            ("s8s8_offset", s8s8_offset, sizes.s8s8.unwrap_or(usize::MAX)),
+            ("asymmetric_offset", asymmetric_offset, sizes.asymmetric.unwrap_or(usize::MAX)),
+        ];
+        results.iter().try_for_each(|&(name, pointer, _)| not_null(name, pointer))?;
+        for (_, pointer, size) in results {
+            // SAFETY: not null, as just checked, and may be written, by the contract.
+            unsafe { pointer.write(size) };
+        }
+        Ok(())
+    })
+}
+
+/// See the header. On the reference, a few small allocations a run.
+///
+/// # Safety
+/// Of the caller as the header says: the sizes of the buffers, and that no byte is in both footprints.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_run(
+    kernel: *const Kernel,
+    src: *const c_void,
+    dst: *mut c_void,
+    args: *const Args,
+) -> Status {
+    guard(|| {
+        // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+        let kernel = unsafe { object("kernel", kernel) }?;
+        kernel.check_pointers(src, dst)?;
+        // SAFETY: the same contract; NULL only where nothing is needed, as just checked.
+        unsafe { kernel.run(src, dst, args, false) }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the header says: buffers as large as said, values as many as said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_run_checked(
+    kernel: *const Kernel,
+    src: *const c_void,
+    src_bytes: usize,
+    dst: *mut c_void,
+    dst_bytes: usize,
+    args: *const Args,
+) -> Status {
+    guard(|| {
+        // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+        let kernel = unsafe { object("kernel", kernel) }?;
+        kernel.check_pointers(src, dst)?;
+        kernel.sizes.check(src_bytes, dst_bytes)?;
+        kernel.check_apart(src, dst)?;
+        // SAFETY:
+        // - the buffers are as large as said, by the contract, and as needed, as just checked; NULL
+        //   only where nothing is needed
+        // - the footprints lie apart, as just checked
+        // - other threads and `args` by the contract
+        unsafe { kernel.run(src, dst, args, true) }
+    })
+}
+
+/// See the header. The reference is one task.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_task_count(kernel: *const Kernel, _threads: usize) -> usize {
+    // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+    value(0, || unsafe { object("kernel", kernel) }.ok().map(|_| 1))
+}
+
+/// See the header. Task 0 is all of it, others only check their arguments.
+///
+/// # Safety
+/// As [`retile_kernel_run`]; other tasks of the same run may run meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_run_task(
+    kernel: *const Kernel,
+    task: usize,
+    task_count: usize,
+    src: *const c_void,
+    dst: *mut c_void,
+    args: *const Args,
+) -> Status {
+    guard(|| {
+        // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+        let kernel = unsafe { object("kernel", kernel) }?;
+        if task >= task_count {
+            return invalid!("task is {task}, of a task_count of {task_count}");
+        }
+        kernel.check_pointers(src, dst)?;
+        if task > 0 {
+            // SAFETY: `args` as the header says, by the contract.
+            return unsafe { Args::read(args)?.values(kernel.counts, false) }.map(drop);
+        }
+        // SAFETY: the same contract; NULL only where nothing is needed, as checked above.
+        unsafe { kernel.run(src, dst, args, false) }
+    })
+}
+
+/// See the header. The text is static.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_tier(kernel: *const Kernel) -> *const c_char {
+    // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
+    value(c"", || unsafe { object("kernel", kernel) }.ok().map(|_| c"portable")).as_ptr()
+}
+
+/// See the header; the buffer as in [`retile_layout_format`](crate::layout::query::retile_layout_format).
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says; `buffer` has `capacity` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_explain(
+    kernel: *const Kernel,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> Status {
+    // SAFETY: by the contract,
+    // - `kernel` is NULL or a kernel of ours, not freed meanwhile
+    // - `buffer` is NULL or has `capacity` bytes, `needed` is NULL or may be written
+    guard(|| unsafe {
+        let text = object("kernel", kernel)?.explain();
+        arg::write_text(&text, buffer, capacity, needed)
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// Of the caller as the [crate](crate) says; `kernel` is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retile_kernel_free(kernel: *mut Kernel) {
+    // SAFETY: NULL or from `make` as a `Kernel`, and not used again, by the contract.
+    unsafe { arg::free(kernel) }
+}
