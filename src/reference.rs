@@ -76,9 +76,10 @@ fn run(
         let element = load(&src_byte, src.offset_of(&at)?, from);
         let place = dst.offset_of(&at)?;
         let result = if attr.is_arithmetic() {
-            let before = load(&|at| memory[at].get(), place, to);
-            let dims = src.dims();
-            convert::store_f32(to, formula(attr, values, dims, &at, from, element, to, before))
+            let before = || load(&|at| memory[at].get(), place, to);
+            let sum = attr.beta().map(|beta| beta * convert::load_f32(to, before()));
+            let t = convert::load_f32(from, element);
+            convert::store_f32(to, formula(attr, values, src.dims(), &at, t, sum))
         } else {
             convert::element(from, to, element)
         };
@@ -91,28 +92,24 @@ fn run(
 }
 
 /// The arithmetic on one element. Each step is rounded to f32 by being one.
-#[allow(clippy::too_many_arguments)]
 fn formula(
     attr: &Attr,
     values: &Values<'_>,
     dims: &[usize],
     at: &[isize],
-    from: DType,
-    element: u64,
-    to: DType,
-    before: u64,
+    mut t: f32,
+    sum: Option<f32>,
 ) -> f32 {
     let [src_scale, dst_scale, src_zero_point, dst_zero_point, ..] =
         attr.masks().map(|(_, mask)| mask.map(|mask| masked_index(mask, dims, at)));
-    let mut t = convert::load_f32(from, element);
     if let Some(i) = src_zero_point {
         t -= values.src_zero_point[i] as f32;
     }
     if let Some(i) = src_scale {
         t *= values.src_scale[i];
     }
-    if let Some(beta) = attr.beta() {
-        t += beta * convert::load_f32(to, before);
+    if let Some(sum) = sum {
+        t += sum;
     }
     if let Some(i) = dst_scale {
         t *= 1.0 / values.dst_scale[i];

@@ -82,12 +82,12 @@ const CLDNN_TYPES: [(usize, DType); 6] = [
 impl Layout {
     /// Dense, the last dim innermost.
     pub fn row_major(dtype: DType, dims: &[usize]) -> Result<Layout> {
-        dense(dtype, dims, (0..dims.len()).rev())
+        dense(dtype, dims, 0..dims.len())
     }
 
     /// Dense, the first dim innermost.
     pub fn col_major(dtype: DType, dims: &[usize]) -> Result<Layout> {
-        dense(dtype, dims, 0..dims.len())
+        dense(dtype, dims, (0..dims.len()).rev())
     }
 
     /// Strides in elements, one for each dim, of any sign; `offset` is that of element 0.
@@ -228,19 +228,14 @@ impl Layout {
     }
 }
 
-fn dense(dtype: DType, dims: &[usize], inwards: impl Iterator<Item = usize>) -> Result<Layout> {
+fn dense(
+    dtype: DType,
+    dims: &[usize],
+    outermost_first: impl ExactSizeIterator<Item = usize>,
+) -> Result<Layout> {
     super::build::check_rank(dims.len())?;
-    let mut strides = vec![0isize; dims.len()];
-    let mut running = 1isize;
-    for d in inwards {
-        strides[d] = running;
-        let radix = isize::try_from(dims[d].max(1)).ok();
-        let Some(next) = radix.and_then(|radix| running.checked_mul(radix)) else {
-            return too_large();
-        };
-        running = next;
-    }
-    Layout::strided(dtype, dims, &strides, 0)
+    let format = Format::plain(outermost_first.map(|d| (d, None)));
+    format.lay_out(dtype, dims, &Options::default())
 }
 
 /// clDNN's sizes in the order of a format's letters. `none` is what a missing size is.

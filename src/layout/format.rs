@@ -73,13 +73,18 @@ impl Format {
 
     /// One stride a dim.
     pub(crate) fn strided(strides: &[isize]) -> Format {
+        Format::plain(strides.iter().map(|&stride| Some(stride)).enumerate())
+    }
+
+    /// A digit for each dim, outermost first, with the stride it is given or the running one.
+    pub(crate) fn plain(digits: impl ExactSizeIterator<Item = (usize, Option<isize>)>) -> Format {
         let mut format = Format::default();
-        for (d, &stride) in strides.iter().enumerate() {
+        for d in 0..digits.len() {
             format.letters.push(dim_name(d));
             format.axes.push(FormatAxis { dims: ArrayVec::from_iter([d as u8]), align: 1 });
-            let stride = Some(stride);
-            format.digits.push(FormatDigit { axis: d, modulus: None, divisor: 1, stride });
         }
+        let digit = |(axis, stride)| FormatDigit { axis, modulus: None, divisor: 1, stride };
+        format.digits.extend(digits.map(digit));
         format
     }
 
@@ -209,17 +214,17 @@ impl Format {
         pitch: Option<isize>,
     ) -> Result<(Vec<Placed>, Option<Row>)> {
         let mut placed = Vec::with_capacity(self.digits.len());
-        let (mut running, mut row) = (1isize, None);
+        // A running stride that overflows is an error where something takes it, and no sooner.
+        let (mut running, mut row) = (Some(1isize), None);
         for (i, digit) in self.digits.iter().enumerate().rev() {
             let radix = digit.modulus.unwrap_or(extents[digit.axis]) / digit.divisor;
-            let stride = digit.stride.unwrap_or(running);
+            let Some(stride) = digit.stride.or(running) else { return too_large() };
             placed.push((*digit, Digit { radix, stride }));
-            let Some(next) = stride.checked_mul(radix.max(1)) else {
-                return too_large();
-            };
-            running = next;
+            running = stride.checked_mul(radix.max(1));
             if self.mark == Some(i) {
-                (running, row) = round_row(running, pitch)?;
+                let Some(inner) = running else { return too_large() };
+                let (rounded, found) = round_row(inner, pitch)?;
+                (running, row) = (Some(rounded), found);
             }
         }
         if self.mark == Some(self.digits.len()) {
@@ -246,17 +251,17 @@ impl Format {
             format.flipped |= (window.reversed as u32) << d;
         }
         let mut digits = ordered(layout);
-        let mut running = 1isize;
+        let mut running = Some(1isize);
         for (i, (digit, at)) in digits.iter_mut().enumerate().rev() {
-            if at.stride == running {
+            if Some(at.stride) == running {
                 digit.stride = None;
             }
-            running = at.stride.wrapping_mul(at.radix.max(1));
+            running = at.stride.checked_mul(at.radix.max(1));
             if let (None, Some(row)) = (format.mark, layout.row)
-                && running == row.inner
+                && running == Some(row.inner)
             {
                 format.mark = Some(i);
-                running += row.slack;
+                running = row.inner.checked_add(row.slack);
             }
         }
         format.digits = digits.into_iter().map(|digit| digit.0).collect();
