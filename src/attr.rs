@@ -8,6 +8,10 @@
 //! dst = t to nearest even, integers saturated
 //! ```
 
+mod text;
+
+pub use text::GivenValues;
+
 use crate::dtype::convert;
 use crate::error::invalid;
 use crate::problem::Arith;
@@ -205,6 +209,13 @@ impl Attr {
         Ok(sizes)
     }
 
+    /// How many values a run between tensors of these dims needs: of the source's and the
+    /// destination's scale, then of the source's and the destination's zero point.
+    pub fn value_counts(&self, dims: &[usize]) -> [usize; 4] {
+        let masks = [self.src_scale, self.dst_scale, self.src_zero_point, self.dst_zero_point];
+        masks.map(|mask| mask.map_or(0, |mask| masked(mask, dims).product()))
+    }
+
     /// Whether the lists hold one value for each masked coordinate.
     pub fn check_values(&self, dims: &[usize], values: &Values<'_>) -> Result<()> {
         let counts = [
@@ -213,8 +224,8 @@ impl Attr {
             values.src_zero_point.len(),
             values.dst_zero_point.len(),
         ];
-        for ((what, mask), found) in self.masks().into_iter().zip(counts) {
-            let expected = mask.map_or(0, |mask| masked(mask, dims).product());
+        let needed = self.value_counts(dims).into_iter().zip(counts);
+        for ((what, _), (expected, found)) in self.masks().into_iter().zip(needed) {
             if found != expected {
                 return Err(Error::Buffer(format!(
                     "{found} values of the {what}, expected {expected}"

@@ -2,6 +2,8 @@
 //! the checks that the layouts call for.
 #![allow(unsafe_code)] // Callers give raw pointers, because their regions may interleave.
 
+pub(crate) mod mxcsr;
+
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
@@ -106,10 +108,17 @@ impl Kernel {
     ) {
         assert!(task < count, "task {task} of {count}");
         let inner = &*self.inner;
-        // SAFETY: plan and bases were made of these layouts, which were checked; the caller promises
-        // the rest.
-        unsafe {
-            interpret::run(&inner.plan, &inner.bases, Buffers { src, dst }, values, task, count)
+        let work = || {
+            // SAFETY: plan and bases were made of these layouts, which were checked; the caller
+            // promises the rest.
+            unsafe {
+                interpret::run(&inner.plan, &inner.bases, Buffers { src, dst }, values, task, count)
+            }
+        };
+        // Moves know no environment.
+        match inner.plan.problem.moves_bits() {
+            true => work(),
+            false => mxcsr::with_default(work),
         }
     }
 

@@ -13,7 +13,7 @@ mod reorder;
 pub mod target;
 mod tensor;
 
-pub use attr::{Attr, Sizes, Values};
+pub use attr::{Attr, GivenValues, Sizes, Values};
 pub use dtype::{DType, Element};
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;

@@ -275,6 +275,11 @@ impl Problem {
         Ok((problem, bases))
     }
 
+    /// Whether elements are copied as they are.
+    pub fn moves_bits(&self) -> bool {
+        self.src == self.dst && !self.arith.is_formula() && !self.arith.is_compensated()
+    }
+
     /// A line without padding becomes a line for each of its nodes.
     fn split(&mut self) {
         for line in &mut self.lines {

@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use crate::attr::{Attr, Sizes, Values};
 use crate::dtype::convert;
+use crate::kernel::mxcsr;
 use crate::{DType, Layout, Result, Role};
 
 /// Writes the whole footprint of the destination, and nothing else of it.
@@ -33,7 +34,7 @@ pub fn reorder(
     sizes.check(src_bytes.len(), dst_bytes.len())?;
     attr.check_values(src.dims(), values)?;
     let memory = Cell::from_mut(dst_bytes).as_slice_of_cells();
-    run(src, |at| src_bytes[at], dst, memory, attr, values, &sizes)
+    mxcsr::with_default(|| run(src, |at| src_bytes[at], dst, memory, attr, values, &sizes))
 }
 
 /// The same between buffers that may be two parts of one memory, as long as no byte of one
@@ -49,7 +50,8 @@ pub fn reorder_shared(
     let sizes = attr.sizes(src, dst)?;
     sizes.check(src_bytes.len(), dst_bytes.len())?;
     attr.check_values(src.dims(), values)?;
-    run(src, |at| src_bytes[at].get(), dst, dst_bytes, attr, values, &sizes)
+    let src_byte = |at: usize| src_bytes[at].get();
+    mxcsr::with_default(|| run(src, src_byte, dst, dst_bytes, attr, values, &sizes))
 }
 
 fn run(

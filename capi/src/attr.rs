@@ -1,7 +1,6 @@
 //! `retile_attr_*`. In: masks and factors, one call each. Out: settings that a kernel copies.
 
 use std::ffi::{c_char, c_int};
-use std::fmt;
 
 use retile_core::Result;
 
@@ -16,7 +15,7 @@ const KINDS: [c_int; 2] = [1, 2];
 const LOCALITIES: [c_int; 3] = [0, 1, 2];
 const TIERS: [&str; 4] = ["portable", "avx2", "avx512", "avx512vbmi"];
 
-/// `retile_attr`. Locality and the tier's limit are checked and not kept: the reference, which all
+/// `retile_attr`. Locality and the tier's limit are checked and not kept: the portable tier, which all
 /// kernels run on so far, has no use for either.
 #[derive(Clone, Debug, Default)]
 pub struct Attr {
@@ -43,46 +42,6 @@ impl Attr {
             attr = mask.iter().fold(attr, |attr, &mask| set(attr, mask));
         }
         self.sum.iter().fold(attr, |attr, &beta| attr.sum(beta))
-    }
-
-    /// How many values each mask asks for: source scale, destination scale, source zero point,
-    /// destination zero point. The masks have no bits past the dims.
-    pub fn counts(&self, dims: &[usize]) -> [usize; 4] {
-        let count = |mask: u32| {
-            let masked = dims.iter().enumerate().filter(|(d, _)| mask >> d & 1 == 1);
-            masked.map(|(_, &n)| n).product()
-        };
-        let [src_scale, dst_scale] = self.scale;
-        let [src_zero_point, dst_zero_point] = self.zero_point;
-        [src_scale, dst_scale, src_zero_point, dst_zero_point].map(|mask| mask.map_or(0, count))
-    }
-}
-
-/// As the command takes them: ` --src-scale=common --comp=s8s8:1+zp:1`, with a space before each.
-impl fmt::Display for Attr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let options = [
-            ("src-scale", self.scale[0]),
-            ("dst-scale", self.scale[1]),
-            ("src-zp", self.zero_point[0]),
-            ("dst-zp", self.zero_point[1]),
-        ];
-        for (name, mask) in options {
-            match mask {
-                Some(0) => write!(f, " --{name}=common")?,
-                Some(mask) => write!(f, " --{name}=mask:{mask}")?,
-                None => {}
-            }
-        }
-        if let Some(beta) = self.sum {
-            write!(f, " --sum={beta}")?;
-        }
-        match self.compensation {
-            [Some(s8s8), Some(zp)] => write!(f, " --comp=s8s8:{s8s8}+zp:{zp}"),
-            [Some(s8s8), None] => write!(f, " --comp=s8s8:{s8s8}"),
-            [None, Some(zp)] => write!(f, " --comp=zp:{zp}"),
-            [None, None] => Ok(()),
-        }
     }
 }
 

@@ -1,28 +1,20 @@
 //! `retile_kernel_*`. In: two layouts and an attribute, then a tensor's memory. Out: kernels, and the
 //! other tensor's memory filled.
-//!
-//! Every kernel runs on the reference so far: element by element, one task, and with a few small
-//! allocations a run, which the contract does not allow for good.
 
-use std::cell::Cell;
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ops::Range;
 
-use retile_core::{DType, Error, Layout, Result, Sizes, reference};
+use retile_core::{DType, Error, Layout, Result, Tier};
 
 use crate::arg::{self, invalid, make, not_null, object};
 use crate::args::Args;
 use crate::attr::Attr;
 use crate::status::{Status, guard, value};
 
-/// `retile_kernel`: a reorder that can be, and what it needs.
+/// `retile_kernel`: the library's, and what is asked at each run.
 #[derive(Debug)]
 pub struct Kernel {
-    src: Layout,
-    dst: Layout,
-    attr: Attr,
-    arithmetic: retile_core::Attr,
-    sizes: Sizes,
+    kernel: retile_core::Kernel,
     /// How many values a run needs: source scale, destination scale, source zero point, destination
     /// zero point.
     counts: [usize; 4],
@@ -37,19 +29,19 @@ const _: () = {
 
 impl Kernel {
     fn new(src: &Layout, dst: &Layout, attr: Attr) -> Result<Kernel> {
-        let arithmetic = attr.arithmetic();
-        let sizes = arithmetic.sizes(src, dst)?;
-        let counts = attr.counts(src.dims());
+        let kernel = retile_core::Kernel::new(src, dst, &attr.arithmetic())?;
+        let counts = kernel.attr().value_counts(src.dims());
         if let Some(count) = counts.into_iter().find(|&n| n > isize::MAX as usize / 4) {
             return invalid!("{count} run-time values are larger than memory");
         }
-        Ok(Kernel { src: src.clone(), dst: dst.clone(), attr, arithmetic, sizes, counts })
+        Ok(Kernel { kernel, counts })
     }
 
     /// What can be seen of two pointers.
     fn check_pointers(&self, src: *const c_void, dst: *const c_void) -> Result<()> {
-        check_pointer("src", src, self.sizes.src, self.src.dtype())?;
-        check_pointer("dst", dst, self.sizes.dst, self.dst.dtype())
+        let (kernel, sizes) = (&self.kernel, self.kernel.sizes());
+        check_pointer("src", src, sizes.src, kernel.src().dtype())?;
+        check_pointer("dst", dst, sizes.dst, kernel.dst().dtype())
     }
 
     /// No byte between the first and the last of one footprint is between those of the other.
@@ -57,7 +49,7 @@ impl Kernel {
         let at = |pointer: *const c_void, span: Range<usize>| {
             pointer.addr().saturating_add(span.start)..pointer.addr().saturating_add(span.end)
         };
-        let (from, to) = (at(src, self.src.span_bytes()), at(dst, self.dst_span()));
+        let (from, to) = (at(src, self.kernel.src().span_bytes()), at(dst, self.dst_span()));
         if from.is_empty() || to.is_empty() || from.end <= to.start || to.end <= from.start {
             return Ok(());
         }
@@ -67,24 +59,25 @@ impl Kernel {
 
     /// Data and compensation.
     fn dst_span(&self) -> Range<usize> {
-        let data = self.dst.span_bytes();
-        match self.sizes.s8s8.or(self.sizes.asymmetric) {
-            Some(start) if data.is_empty() => start..self.sizes.dst,
-            Some(_) => data.start..self.sizes.dst,
+        let (data, sizes) = (self.kernel.dst().span_bytes(), self.kernel.sizes());
+        match sizes.s8s8.or(sizes.asymmetric) {
+            Some(start) if data.is_empty() => start..sizes.dst,
+            Some(_) => data.start..sizes.dst,
             None => data,
         }
     }
 
-    /// Runs on checked pointers.
+    /// Runs one of `count` tasks on checked pointers.
     ///
     /// # Safety
-    /// - `src` may be read for `sizes.src` bytes, `dst` read and written for `sizes.dst`, each part
-    ///   of one allocation, unless that is 0
+    /// - `src` may be read for the sizes' `src` bytes, `dst` read and written for their `dst`, each
+    ///   part of one allocation, unless that is 0
     /// - what one footprint covers the other does not, and no other thread accesses meanwhile what
     ///   this run writes, or writes what it reads
-    /// - `args` as the header says
+    /// - `args` as the header says; `task` is less than `count`
     unsafe fn run(
         &self,
+        (task, count): (usize, usize),
         src: *const c_void,
         dst: *mut c_void,
         args: *const Args,
@@ -94,16 +87,18 @@ impl Kernel {
         let args = unsafe { Args::read(args) }?;
         // SAFETY: as above; `counts` are what this kernel's masks ask for.
         let values = unsafe { args.values(self.counts, checked) }?;
-        // SAFETY:
-        // - so many bytes may be accessed, by the contract; nothing is written through `from`
-        // - `Cell` lets the two overlap, in one thread; `reorder_shared` accesses the footprints alone
-        let (from, to) = unsafe { (cells(src, self.sizes.src), cells(dst, self.sizes.dst)) };
-        reference::reorder_shared(&self.src, from, &self.dst, to, &self.arithmetic, &values)
+        // SAFETY: buffers and threads by the contract, alignment by the check before; `values` are as
+        // many as the masks ask for.
+        unsafe { self.kernel.run_task(task, count, src.cast(), dst.cast(), &values) };
+        Ok(())
     }
 
     /// One line: a problem as the command takes it, and the tier.
     fn explain(&self) -> String {
-        format!("{} -> {}{}, portable", self.src, self.dst, self.attr)
+        let kernel = &self.kernel;
+        let attr = kernel.attr().to_string();
+        let space = if attr.is_empty() { "" } else { " " };
+        format!("{} -> {}{space}{attr}, {}", kernel.src(), kernel.dst(), kernel.tier())
     }
 }
 
@@ -117,21 +112,6 @@ fn check_pointer(name: &str, pointer: *const c_void, needed: usize, dtype: DType
         return Err(Error::Buffer(message));
     }
     Ok(())
-}
-
-/// Memory that may be somebody else's as well.
-///
-/// # Safety
-/// `len` bytes at `memory` are part of one allocation during `'a`, unless `len` is 0.
-unsafe fn cells<'a>(memory: *const c_void, len: usize) -> &'a [Cell<u8>] {
-    if len == 0 {
-        return &[];
-    }
-    // SAFETY:
-    // - not null and one allocation of at least `len` bytes, by the contract
-    // - `Cell<u8>` has the layout of a byte, any alignment and any value
-    // - no more than isize::MAX bytes: `Attr::sizes` refuses layouts that need more
-    unsafe { std::slice::from_raw_parts(memory.cast(), len) }
 }
 
 /// See the header. The attribute is copied.
@@ -171,7 +151,7 @@ pub unsafe extern "C" fn retile_kernel_sizes(
 ) -> Status {
     guard(|| {
         // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
-        let sizes = unsafe { object("kernel", kernel) }?.sizes;
+        let sizes = unsafe { object("kernel", kernel) }?.kernel.sizes();
         let results = [
             ("src_bytes", src_bytes, sizes.src),
             ("dst_bytes", dst_bytes, sizes.dst),
@@ -187,7 +167,7 @@ pub unsafe extern "C" fn retile_kernel_sizes(
     })
 }
 
-/// See the header. On the reference, a few small allocations a run.
+/// See the header.
 ///
 /// # Safety
 /// Of the caller as the header says: the sizes of the buffers, and that no byte is in both footprints.
@@ -203,7 +183,7 @@ pub unsafe extern "C" fn retile_kernel_run(
         let kernel = unsafe { object("kernel", kernel) }?;
         kernel.check_pointers(src, dst)?;
         // SAFETY: the same contract; NULL only where nothing is needed, as just checked.
-        unsafe { kernel.run(src, dst, args, false) }
+        unsafe { kernel.run((0, 1), src, dst, args, false) }
     })
 }
 
@@ -224,28 +204,29 @@ pub unsafe extern "C" fn retile_kernel_run_checked(
         // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
         let kernel = unsafe { object("kernel", kernel) }?;
         kernel.check_pointers(src, dst)?;
-        kernel.sizes.check(src_bytes, dst_bytes)?;
+        kernel.kernel.sizes().check(src_bytes, dst_bytes)?;
         kernel.check_apart(src, dst)?;
         // SAFETY:
         // - the buffers are as large as said, by the contract, and as needed, as just checked; NULL
         //   only where nothing is needed
         // - the footprints lie apart, as just checked
         // - other threads and `args` by the contract
-        unsafe { kernel.run(src, dst, args, true) }
+        unsafe { kernel.run((0, 1), src, dst, args, true) }
     })
 }
 
-/// See the header. The reference is one task.
+/// See the header.
 ///
 /// # Safety
 /// Of the caller as the [crate](crate) says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn retile_kernel_task_count(kernel: *const Kernel, _threads: usize) -> usize {
+pub unsafe extern "C" fn retile_kernel_task_count(kernel: *const Kernel, threads: usize) -> usize {
     // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
-    value(0, || unsafe { object("kernel", kernel) }.ok().map(|_| 1))
+    let kernel = || unsafe { object("kernel", kernel) }.ok();
+    value(0, || kernel().map(|kernel| kernel.kernel.task_count(threads)))
 }
 
-/// See the header. Task 0 is all of it, others only check their arguments.
+/// See the header.
 ///
 /// # Safety
 /// As [`retile_kernel_run`]; other tasks of the same run may run meanwhile.
@@ -265,13 +246,18 @@ pub unsafe extern "C" fn retile_kernel_run_task(
             return invalid!("task is {task}, of a task_count of {task_count}");
         }
         kernel.check_pointers(src, dst)?;
-        if task > 0 {
-            // SAFETY: `args` as the header says, by the contract.
-            return unsafe { Args::read(args)?.values(kernel.counts, false) }.map(drop);
-        }
         // SAFETY: the same contract; NULL only where nothing is needed, as checked above.
-        unsafe { kernel.run(src, dst, args, false) }
+        unsafe { kernel.run((task, task_count), src, dst, args, false) }
     })
+}
+
+fn tier_name(tier: Tier) -> &'static CStr {
+    match tier {
+        Tier::Avx2 => c"avx2",
+        Tier::Avx512 => c"avx512",
+        Tier::Avx512Vbmi => c"avx512vbmi",
+        _ => c"portable",
+    }
 }
 
 /// See the header. The text is static.
@@ -281,7 +267,8 @@ pub unsafe extern "C" fn retile_kernel_run_task(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retile_kernel_tier(kernel: *const Kernel) -> *const c_char {
     // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
-    value(c"", || unsafe { object("kernel", kernel) }.ok().map(|_| c"portable")).as_ptr()
+    let kernel = || unsafe { object("kernel", kernel) }.ok();
+    value(c"", || kernel().map(|kernel| tier_name(kernel.kernel.tier()))).as_ptr()
 }
 
 /// See the header; the buffer as in [`retile_layout_format`](crate::layout::query::retile_layout_format).

@@ -30,10 +30,7 @@ impl Moves<'_> {
         at: Strides,
     ) {
         let problem = self.problem;
-        let plain = problem.src == problem.dst
-            && !problem.arith.is_formula()
-            && !problem.arith.is_compensated();
-        if plain {
+        if problem.moves_bits() {
             let src = self.buffers.src.wrapping_offset(at[SRC]);
             let dst = self.buffers.dst.wrapping_offset(at[DST]);
             let rows = Rows {

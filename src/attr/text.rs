@@ -1,0 +1,206 @@
+//! Attributes as the command's arguments spell them. In: `--src-scale=mask:2:0.5,2 --sum=1`. Out: what
+//! is asked for, and the values that were given; and back.
+//!
+//! ```text
+//! --src-scale=(common|mask:N)[:V,V,..]   --dst-scale   --src-zp   --dst-zp
+//! --sum=BETA                             --comp=s8s8:MASK | zp:MASK | s8s8:MASK+zp:MASK
+//! ```
+
+use std::fmt;
+
+use super::{Attr, Values};
+use crate::{Error, Result};
+
+/// Values that a text gave; nothing for those it left open.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub struct GivenValues {
+    pub src_scale: Option<Vec<f32>>,
+    pub dst_scale: Option<Vec<f32>>,
+    pub src_zero_point: Option<Vec<i32>>,
+    pub dst_zero_point: Option<Vec<i32>>,
+}
+
+impl GivenValues {
+    /// The lists as a run takes them; empty where nothing was given.
+    pub fn as_values(&self) -> Values<'_> {
+        Values {
+            src_scale: self.src_scale.as_deref().unwrap_or(&[]),
+            dst_scale: self.dst_scale.as_deref().unwrap_or(&[]),
+            src_zero_point: self.src_zero_point.as_deref().unwrap_or(&[]),
+            dst_zero_point: self.dst_zero_point.as_deref().unwrap_or(&[]),
+        }
+    }
+}
+
+impl Attr {
+    /// Attributes from words like `--dst-scale=mask:2`, with the values they give.
+    ///
+    /// ```
+    /// # use retile::Attr;
+    /// let (attr, values) = Attr::from_words(["--dst-scale=common:0.5", "--sum=1"])?;
+    /// assert_eq!(attr, Attr::new().dst_scale(0).sum(1.0));
+    /// assert_eq!(values.dst_scale, Some(vec![0.5]));
+    /// # Ok::<(), retile::Error>(())
+    /// ```
+    pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<(Attr, GivenValues)> {
+        let (mut attr, mut values) = (Attr::new(), GivenValues::default());
+        for word in words {
+            let Some((name, value)) = word.strip_prefix("--").and_then(|word| word.split_once('='))
+            else {
+                return Err(Error::text(word, EXPECTED));
+            };
+            match name {
+                "src-scale" => {
+                    (attr.src_scale, values.src_scale) = asked(value, attr.src_scale, name)?;
+                }
+                "dst-scale" => {
+                    (attr.dst_scale, values.dst_scale) = asked(value, attr.dst_scale, name)?;
+                }
+                "src-zp" => {
+                    (attr.src_zero_point, values.src_zero_point) =
+                        asked(value, attr.src_zero_point, name)?;
+                }
+                "dst-zp" => {
+                    (attr.dst_zero_point, values.dst_zero_point) =
+                        asked(value, attr.dst_zero_point, name)?;
+                }
+                "sum" => {
+                    let beta: f32 = value
+                        .parse()
+                        .map_err(|_| Error::text(value, "a factor, a number (in `--sum`)"))?;
+                    attr = once(attr.sum, name).map(|()| attr.sum(beta))?;
+                }
+                "comp" => parse_compensation(&mut attr, value)?,
+                _ => return Err(Error::text(word, EXPECTED)),
+            }
+        }
+        Ok((attr, values))
+    }
+}
+
+const EXPECTED: &str =
+    "an attribute (--src-scale=, --dst-scale=, --src-zp=, --dst-zp=, --sum= or --comp=)";
+
+fn once<T>(before: Option<T>, name: &str) -> Result<()> {
+    match before {
+        None => Ok(()),
+        Some(_) => Err(Error::text(format!("--{name}"), format!("--{name} said once"))),
+    }
+}
+
+/// `(common|mask:N)[:V,V,..]`.
+#[allow(clippy::type_complexity)]
+fn asked<T: std::str::FromStr>(
+    text: &str,
+    before: Option<u32>,
+    name: &str,
+) -> Result<(Option<u32>, Option<Vec<T>>)> {
+    once(before, name)?;
+    let wrong = || Error::text(text, format!("common or mask:N, and values (in `--{name}`)"));
+    let (mask, rest) = match text.strip_prefix("common") {
+        Some(rest) => (0, rest),
+        None => {
+            let rest = text.strip_prefix("mask:").ok_or_else(wrong)?;
+            let end = rest.find(':').unwrap_or(rest.len());
+            (rest[..end].parse().map_err(|_| wrong())?, &rest[end..])
+        }
+    };
+    let value = |part: &str| {
+        part.parse::<T>().map_err(|_| Error::text(part, format!("a value (in `--{name}`)")))
+    };
+    let values = match rest.strip_prefix(':') {
+        Some(list) => Some(list.split(',').map(value).collect::<Result<_>>()?),
+        None if rest.is_empty() => None,
+        None => return Err(wrong()),
+    };
+    Ok((Some(mask), values))
+}
+
+fn parse_compensation(attr: &mut Attr, text: &str) -> Result<()> {
+    for part in text.split('+') {
+        let wrong = || Error::text(part, "s8s8:MASK or zp:MASK (in `--comp`)");
+        let (kind, mask) = part.split_once(':').ok_or_else(wrong)?;
+        let mask = mask.parse().map_err(|_| wrong())?;
+        let slot = match kind {
+            "s8s8" => &mut attr.s8s8,
+            "zp" => &mut attr.asymmetric,
+            _ => return Err(wrong()),
+        };
+        once(*slot, "comp")?;
+        *slot = Some(mask);
+    }
+    Ok(())
+}
+
+/// The words that ask for the same.
+impl fmt::Display for Attr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lead = "";
+        let masks = [
+            ("src-scale", self.src_scale),
+            ("dst-scale", self.dst_scale),
+            ("src-zp", self.src_zero_point),
+            ("dst-zp", self.dst_zero_point),
+        ];
+        for (name, mask) in masks {
+            match mask {
+                None => continue,
+                Some(0) => write!(f, "{lead}--{name}=common")?,
+                Some(mask) => write!(f, "{lead}--{name}=mask:{mask}")?,
+            }
+            lead = " ";
+        }
+        if let Some(beta) = self.beta() {
+            write!(f, "{lead}--sum={beta}")?;
+            lead = " ";
+        }
+        match (self.s8s8, self.asymmetric) {
+            (None, None) => Ok(()),
+            (Some(mask), None) => write!(f, "{lead}--comp=s8s8:{mask}"),
+            (None, Some(mask)) => write!(f, "{lead}--comp=zp:{mask}"),
+            (Some(s8s8), Some(zp)) => write!(f, "{lead}--comp=s8s8:{s8s8}+zp:{zp}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_say_the_same_attributes() {
+        for text in [
+            "",
+            "--src-scale=common",
+            "--src-scale=mask:2 --dst-zp=common",
+            "--dst-scale=mask:3 --src-zp=mask:1 --sum=-0.5",
+            "--comp=s8s8:1",
+            "--dst-scale=mask:1 --comp=s8s8:1+zp:3",
+        ] {
+            let (attr, values) = Attr::from_words(text.split_whitespace()).unwrap();
+            assert_eq!(attr.to_string(), text);
+            assert_eq!(values, GivenValues::default());
+        }
+    }
+
+    #[test]
+    fn other_words_are_errors_that_quote_them() {
+        for (word, part) in [
+            ("src-scale=common", "src-scale=common"),
+            ("--scale=common", "--scale=common"),
+            ("--src-scale=2", "2"),
+            ("--src-scale=mask:x", "mask:x"),
+            ("--src-scale=common:1,y", "y"),
+            ("--dst-zp=common:1.5", "1.5"),
+            ("--sum=one", "one"),
+            ("--comp=s8s8", "s8s8"),
+            ("--comp=s4:1", "s4:1"),
+        ] {
+            let error = Attr::from_words([word]).unwrap_err().to_string();
+            assert!(error.contains(&format!("found `{part}`")), "{word}: {error}");
+        }
+        assert!(Attr::from_words(["--sum=1", "--sum=1"]).is_err());
+    }
+}
