@@ -8,9 +8,10 @@ const EXAMPLES: &str = "\
 Examples:
   retile show f32:nChw8c:1x11x2x3 --at 0,9,1,2
   retile layout u8:b_fs_yx_fsv16:1x3x224x224:upper=0,0,1,1:fill=1
-  retile layout 'f32:strides(200704,1,3584,64):1x64x56x56:offset=128' --json";
+  retile layout 'f32:strides(200704,1,3584,64):1x64x56x56:offset=128' --json
+  retile plan f32:nchw:1x64x56x56 nChw16c";
 
-/// Looks at tensor layouts: where each element lies, and what lies where.
+/// Looks at tensor layouts, what lies where in them, and how one becomes another.
 #[derive(Parser, Debug)]
 #[command(name = "retile", version, after_help = EXAMPLES, arg_required_else_help = true, args_override_self = true)]
 pub(crate) struct Args {
@@ -25,6 +26,7 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     Layout(LayoutArgs),
     Show(ShowArgs),
+    Plan(PlanArgs),
 }
 
 /// The text form in short.
@@ -80,6 +82,71 @@ pub(crate) struct ShowArgs {
     /// Lines to draw
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..=10000))]
     pub(crate) rows: u16,
+}
+
+const PLAN_EXAMPLES: &str = "\
+A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its type where none is named.
+
+Examples:
+  retile plan f32:nchw:1x64x56x56 nChw16c
+  retile plan f32:nchw:1x17x13x13 s8:nhwc --dst-scale=mask:2 --dst-zp=common
+  retile plan f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1";
+
+/// Prints how a conversion is run: the problem, its boxes and their loops
+#[derive(clap::Args, Debug)]
+#[command(after_help = format!("{TEXT}\n{PLAN_EXAMPLES}"))]
+pub(crate) struct PlanArgs {
+    /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
+    pub(crate) src: String,
+    /// The destination's, [DTYPE:]FORMAT[:OPTION]..
+    pub(crate) dst: String,
+    /// What to plan for: portable, haswell, spr or zen5
+    #[arg(long, value_name = "NAME", default_value = "portable")]
+    pub(crate) target: String,
+    #[command(flatten)]
+    pub(crate) attr: AttrArgs,
+}
+
+/// Arithmetic on the way
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Arithmetic")]
+pub(crate) struct AttrArgs {
+    /// Multiplies the source: common, or mask:N for a value for each index of the dims of N's bits
+    #[arg(long, value_name = "MASK[:V,..]")]
+    src_scale: Option<String>,
+    /// Divides the result
+    #[arg(long, value_name = "MASK[:V,..]")]
+    dst_scale: Option<String>,
+    /// Subtracted from the source
+    #[arg(long, value_name = "MASK[:V,..]")]
+    src_zp: Option<String>,
+    /// Added to the result
+    #[arg(long, value_name = "MASK[:V,..]")]
+    dst_zp: Option<String>,
+    /// Adds what the destination held before, times BETA
+    #[arg(long, value_name = "BETA", allow_hyphen_values = true)]
+    sum: Option<String>,
+    /// Appends sums for int8 weights: s8s8:MASK, zp:MASK, or both joined by +
+    #[arg(long, value_name = "KIND:MASK")]
+    comp: Option<String>,
+}
+
+impl AttrArgs {
+    /// The arguments as one would type them, for the library to read.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let given = [
+            ("src-scale", &self.src_scale),
+            ("dst-scale", &self.dst_scale),
+            ("src-zp", &self.src_zp),
+            ("dst-zp", &self.dst_zp),
+            ("sum", &self.sum),
+            ("comp", &self.comp),
+        ];
+        let word = |(name, value): (&str, &Option<String>)| {
+            value.as_ref().map(|value| format!("--{name}={value}"))
+        };
+        given.into_iter().filter_map(word).collect()
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -17,9 +17,9 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use clap::error::ErrorKind as ArgsFault;
-use retile::{ErrorKind, Layout};
+use retile::{Attr, ErrorKind, Layout, Problem, Target};
 
-use args::{Args, Color, Coords, LayoutArgs, ShowArgs, Verb};
+use args::{Args, Color, Coords, LayoutArgs, PlanArgs, ShowArgs, Verb};
 use layout::{Place, Report};
 use memory::Entangled;
 use paint::Drawing;
@@ -59,6 +59,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     let text = match &args.verb {
         Verb::Layout(args) => say(args)?,
         Verb::Show(args) => draw(args, choice != ColorChoice::Never)?,
+        Verb::Plan(args) => plan(args)?,
     };
     let text = match choice {
         ColorChoice::Never => plain(&text),
@@ -84,6 +85,17 @@ fn say(args: &LayoutArgs) -> Result<String, Failure> {
         return Ok(json + "\n");
     }
     Ok(report.to_string())
+}
+
+/// `retile plan`.
+fn plan(args: &PlanArgs) -> Result<String, Failure> {
+    let src: Layout = args.src.parse()?;
+    let dst = src.destination(&args.dst)?;
+    let target: Target = args.target.parse()?;
+    let words = args.attr.words();
+    let (attr, _) = Attr::from_words(words.iter().map(String::as_str))?;
+    let (problem, _) = Problem::new(&src, &dst, &attr)?;
+    Ok(retile::plan::plan(&problem, &target).to_string())
 }
 
 /// `retile show`.

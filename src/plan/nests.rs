@@ -193,7 +193,14 @@ fn assemble(
             loops.push((node.clone(), shared && k + 1 == whole));
         }
     }
-    loops.retain(|(node, shared)| node.extent != 1 || *shared || node.table.is_some());
+    for (node, _) in loops.iter_mut().filter(|(node, _)| node.extent == 1) {
+        // A table of one place is a start.
+        if let Some(table) = node.table.take() {
+            nest.start[SRC] = nest.start[SRC].wrapping_add(table[0].0);
+            nest.start[DST] = nest.start[DST].wrapping_add(table[0].1);
+        }
+    }
+    loops.retain(|(node, shared)| node.extent != 1 || *shared);
     let key = |node: &Node| {
         let table =
             |t: &[(isize, isize)]| t.iter().map(|at| at.1.unsigned_abs()).max().unwrap_or(0);

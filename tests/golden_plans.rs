@@ -1,0 +1,74 @@
+//! The plans of some named pairs, as text. `RETILE_BLESS=1 cargo test --test golden_plans` rewrites them.
+
+use std::fs;
+use std::path::Path;
+
+use retile::{Attr, Layout, Problem, Target};
+
+/// `TARGET SRC DST [attributes]`.
+fn plan(words: &[&str]) -> String {
+    let [target, src, dst, attr @ ..] = words else { panic!("{words:?}") };
+    let target: Target = target.parse().unwrap();
+    let src: Layout = src.parse().unwrap();
+    let dst = src.destination(dst).unwrap();
+    let (attr, _) = Attr::from_words(attr.iter().copied()).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, &attr).unwrap();
+    assert_eq!(problem.to_string().parse(), Ok(problem.clone()), "{problem}");
+    retile::plan::plan(&problem, &target).to_string()
+}
+
+#[test]
+fn plans_are_as_they_were() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    let cases = fs::read_to_string(folder.join("cases.txt")).unwrap();
+    let bless = std::env::var_os("RETILE_BLESS").is_some();
+    let mut changed = Vec::new();
+    let lines = cases.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    for line in lines.clone() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let file = folder.join(format!("{}.txt", words[0]));
+        let found = format!("{}\n{}", words[1..].join(" "), plan(&words[1..]));
+        let golden = fs::read_to_string(&file).unwrap_or_default();
+        if found != golden {
+            match bless {
+                true => fs::write(&file, &found).unwrap(),
+                false => changed.push(format!("--- {}\n{golden}+++ now\n{found}", words[0])),
+            }
+        }
+    }
+    assert!(changed.is_empty(), "{}\nRETILE_BLESS=1 accepts these", changed.join("\n"));
+    // Nor is a file left over that no case stands for.
+    let files = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, lines.count() + 1, "files in tests/plans without a case");
+}
+
+/// Planner and problem know nodes, strides and sizes. A name or a shape in them is a defect.
+#[test]
+fn the_planner_knows_no_format_and_no_shape() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    for module in ["problem", "plan"] {
+        files.push(source.join(format!("{module}.rs")));
+        let folder = fs::read_dir(source.join(module)).expect("a planner module is missing");
+        files.extend(folder.map(|entry| entry.unwrap().path()));
+    }
+    let names: Vec<&str> = retile::known_names()
+        // What is refused, `any` for one, and one or two letters are words of any language.
+        .filter(|row| row.name.len() > 2 && !row.format.starts_with("refused"))
+        .map(|row| row.name)
+        .collect();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for (i, line) in code.lines().enumerate().filter(|line| !line.1.trim().starts_with("//")) {
+            let at = format!("{}:{}: {line}", file.display(), i + 1);
+            for word in line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+                assert!(!names.contains(&word), "{at}\nnames a format");
+                let extents: Vec<&str> = word.split('x').collect();
+                let numbers =
+                    extents.iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+                assert!(extents.len() < 2 || !numbers || extents[0] == "0", "{at}\nnames a shape");
+            }
+        }
+    }
+}
