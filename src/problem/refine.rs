@@ -10,6 +10,9 @@ use super::strand::{Chain, Strand};
 use super::{Bases, Fold, Line, Node, Operand, Problem, Strides, TABLE_LIMIT, Zone};
 use crate::layout::{gcd, lcm};
 
+/// A table up to this many entries is always taken.
+const SHORT_TABLE: isize = 64;
+
 const SRC: usize = Operand::Src as usize;
 const DST: usize = Operand::Dst as usize;
 
@@ -173,7 +176,10 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
     let run = gcd(gcd(strand.dst[0].0, strand.src[0].0), phase.rem_euclid(strand.src[0].0));
     let used = strand.owned.end.min(period);
     let entries = (used + run - 1) / run;
-    if entries > TABLE_LIMIT as isize {
+    // A long table of runs much shorter than what lies between the cuts is not worth its entries:
+    // taken apart at run time, the same positions are a few long runs.
+    let cuts = used / strand.dst[0].0 + used / strand.src[0].0 + 1;
+    if entries > TABLE_LIMIT as isize || (entries > SHORT_TABLE && entries > 4 * cuts) {
         return None;
     }
     let at = |position: isize| {
