@@ -74,8 +74,9 @@ struct Walk<'a> {
     values: &'a Values<'a>,
 }
 
-/// Most folds a problem can have: one for each digit of either side would be too many already.
-type Positions = smallvec::SmallVec<[isize; 4]>;
+/// A position along each fold of the problem. More than eight, which take merged axes to make, would
+/// be on the heap.
+type Positions = smallvec::SmallVec<[isize; 8]>;
 
 impl Walk<'_> {
     /// # Safety
@@ -94,40 +95,88 @@ impl Walk<'_> {
                     unsafe { self.loops(&nest.loops, at, &mut folds) };
                 }
             }
+            (_, Cut::Outer { loops: 0, .. }) => {
+                if task == 0 {
+                    // SAFETY: as for `run`; the one position is the first task's.
+                    unsafe { self.loops(&nest.loops, at, &mut folds) };
+                }
+            }
             (_, Cut::Outer { loops, granule }) => {
                 let (outer, inner) = nest.loops.split_at(loops);
+                let (last, outer) = outer.split_last().expect("a cut is at a loop");
                 let steps: usize = outer.iter().map(|node| node.extent).product();
-                for step in share(steps, granule, task, count) {
-                    let (mut at, mut folds, mut rest) = (at, folds.clone(), step);
+                let mut left = share(steps * last.extent, granule, task, count);
+                while !left.is_empty() {
+                    let (mut at, mut folds) = (at, folds.clone());
+                    let mut rest = left.start / last.extent;
                     for node in outer.iter().rev() {
                         advance(node, rest % node.extent, &mut at, &mut folds);
                         rest /= node.extent;
                     }
+                    let first = left.start % last.extent;
+                    let end = last.extent.min(first + left.len());
                     // SAFETY: as for `run`; other tasks take other steps of the outer loops.
-                    unsafe { self.loops(inner, at, &mut folds) };
+                    unsafe { self.span(last, first..end, inner, at, &mut folds) };
+                    left.start += end - first;
                 }
             }
-            (Sharing::Line { steps, .. }, Cut::Shared { at: shared, first }) => {
+            (Sharing::Line { steps, .. }, Cut::Shared { walks, first }) => {
                 let own = share(steps, 1, task, count);
-                let Some(shared) = shared else {
-                    if own.contains(&first) {
+                match nest.loops.split_first().filter(|_| walks) {
+                    Some((shared, inner)) => {
+                        let from = own.start.max(first);
+                        let to = own.end.min(first + shared.extent).max(from);
+                        // SAFETY: as for `run`; other tasks take other steps of the shared line.
+                        unsafe {
+                            self.span(shared, from - first..to - first, inner, at, &mut folds)
+                        };
+                    }
+                    None if own.contains(&first) => {
                         // SAFETY: as for `run`; the step this nest stands at is this task's.
                         unsafe { self.loops(&nest.loops, at, &mut folds) };
                     }
-                    return;
-                };
-                let mut loops: Vec<Node> = nest.loops.clone();
-                let node = loops.remove(shared);
-                let (from, to) = (own.start.max(first), own.end.min(first + node.extent));
-                for step in from..to {
-                    let (mut at, mut folds) = (at, folds.clone());
-                    advance(&node, step - first, &mut at, &mut folds);
-                    // SAFETY: as for `run`; other tasks take other steps of the shared line.
-                    unsafe { self.loops(&loops, at, &mut folds) };
+                    None => {}
                 }
             }
             (Sharing::Nests, Cut::Shared { .. }) => {
                 unreachable!("nests are cut as the plan shares")
+            }
+        }
+    }
+
+    /// Some steps of a loop around others.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Walk::loops`].
+    unsafe fn span(
+        &self,
+        node: &Node,
+        steps: std::ops::Range<usize>,
+        inner: &[Node],
+        mut at: Strides,
+        folds: &mut Positions,
+    ) {
+        match inner {
+            [] if node.table.is_none() => {
+                advance(node, steps.start, &mut at, folds);
+                // SAFETY: the place of the first step, and so many from there.
+                unsafe { self.fold_run(Some(node), steps.len(), at, folds) };
+            }
+            [inner] if folds.is_empty() && is_plain(node) && is_plain(inner) => {
+                advance(node, steps.start, &mut at, folds);
+                let (outer, inner) = ((steps.len(), &node.strides), (inner.extent, &inner.strides));
+                // SAFETY: the place of the first step, so many from there, and a loop around it.
+                unsafe { self.rows(outer, inner, at) };
+            }
+            _ => {
+                for step in steps {
+                    let (mut at, before) = (at, folds.clone());
+                    advance(node, step, &mut at, folds);
+                    // SAFETY: a step of the loop is a place within the nest.
+                    unsafe { self.loops(inner, at, folds) };
+                    *folds = before;
+                }
             }
         }
     }
@@ -138,28 +187,11 @@ impl Walk<'_> {
     ///
     /// As for [`run`], `at` and `folds` being a place within the nest.
     unsafe fn loops(&self, loops: &[Node], at: Strides, folds: &mut Positions) {
-        let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
-        match loops {
+        match loops.split_first() {
             // SAFETY: the same place.
-            [] => unsafe { self.fold_run(None, at, folds) },
-            // SAFETY: the same place, and one loop around it.
-            [inner] if inner.table.is_none() => unsafe { self.fold_run(Some(inner), at, folds) },
-            [outer, inner] if folds.is_empty() && plain(outer) && plain(inner) => {
-                // SAFETY: the same place, and two loops around it.
-                unsafe {
-                    self.rows((outer.extent, &outer.strides), (inner.extent, &inner.strides), at)
-                }
-            }
-            [outer, rest @ ..] => {
-                for step in 0..outer.extent {
-                    let mut at = at;
-                    let before = folds.clone();
-                    advance(outer, step, &mut at, folds);
-                    // SAFETY: a step of the outer loop is a place within the nest.
-                    unsafe { self.loops(rest, at, folds) };
-                    *folds = before;
-                }
-            }
+            None => unsafe { self.fold_run(None, 1, at, folds) },
+            // SAFETY: the same place, and all steps of the loop around it.
+            Some((outer, inner)) => unsafe { self.span(outer, 0..outer.extent, inner, at, folds) },
         }
     }
 
@@ -168,9 +200,9 @@ impl Walk<'_> {
     /// # Safety
     ///
     /// As for [`Walk::loops`].
-    unsafe fn fold_run(&self, inner: Option<&Node>, at: Strides, folds: &Positions) {
+    unsafe fn fold_run(&self, inner: Option<&Node>, extent: usize, at: Strides, folds: &Positions) {
         let none = [0; crate::problem::OPERANDS];
-        let (extent, strides) = inner.map_or((1, &none), |node| (node.extent, &node.strides));
+        let strides = inner.map_or(&none, |node| &node.strides);
         if folds.is_empty() {
             // SAFETY: the same place and loop.
             return unsafe { self.rows((1, &none), (extent, strides), at) };
@@ -241,6 +273,10 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+fn is_plain(node: &Node) -> bool {
+    node.table.is_none() && node.folds.is_empty()
 }
 
 fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {

@@ -51,10 +51,10 @@ pub enum Cut {
         /// So many steps stay together, that tasks do not share lines.
         granule: usize,
     },
-    /// One loop, which takes the steps from `first` on of the line that tasks share.
+    /// By the line that tasks share.
     Shared {
-        /// Its index, nothing where the nest stands at one step.
-        at: Option<usize>,
+        /// Whether the outermost loop walks along it, else the nest stands at one step.
+        walks: bool,
         /// The first step.
         first: usize,
     },
@@ -224,7 +224,9 @@ fn assemble(
     nest.cut = match sharing {
         Sharing::Line { .. } => {
             let at = loops.iter().position(|(_, shared)| *shared);
-            Cut::Shared { at, first }
+            // Tasks take their steps of it, so it goes around all others.
+            loops[..at.map_or(0, |at| at + 1)].rotate_right(at.is_some() as usize);
+            Cut::Shared { walks: at.is_some(), first }
         }
         _ => outer_cut(&loops, target.line),
     };

@@ -75,10 +75,8 @@ impl fmt::Display for Nest {
                 let s = if loops == 1 { "" } else { "s" };
                 write!(f, ", cut at {loops} loop{s} by {granule}")
             }
-            Cut::Shared { at: Some(at), first } => {
-                write!(f, ", shared at loop {} from {first}", at + 1)
-            }
-            Cut::Shared { at: None, first } => write!(f, ", at shared step {first}"),
+            Cut::Shared { walks: true, first } => write!(f, ", shared from step {first}"),
+            Cut::Shared { walks: false, first } => write!(f, ", shared at step {first}"),
         }
     }
 }
