@@ -1,4 +1,41 @@
 //! retile converts tensors between memory layouts.
+//!
+//! ```
+//! use retile::{Layout, Reorder};
+//!
+//! // Planes of floats to blocks of 16 channels; the last 13 lanes of each block are padding.
+//! let src: Layout = "f32:nchw:1x3x4x4".parse()?;
+//! let dst = src.destination("nChw16c")?;
+//! let reorder = Reorder::new(&src, &dst)?;
+//!
+//! let planes: Vec<f32> = (0..48).map(|i| i as f32).collect();
+//! let mut blocks = vec![f32::NAN; dst.size_elements()];
+//! reorder.run(&planes, &mut blocks)?;
+//! assert_eq!(blocks[..5], [0.0, 16.0, 32.0, 0.0, 0.0]);
+//! # Ok::<(), retile::Error>(())
+//! ```
+//!
+//! # The way through
+//!
+//! ```text
+//! text or API -> Layout -> Problem -> plan(problem, target) -> Kernel -> run
+//! ```
+//!
+//! Each arrow is one module, which reads the type on its left and makes the one on its right:
+//!
+//! - [`Layout`] says where each element lies: by name, tag, strides or digits, with padding, as a
+//!   region of a larger tensor, flipped, permuted or repeated.
+//! - [`Problem`] is what moves, in canonical form: loops with strides for every operand. Pairs that
+//!   move the same bytes the same way are one problem.
+//! - [`plan`](mod@plan) cuts it into boxes with loops around them, for a [`Target`]. Plans are data: they print
+//!   the same on every machine.
+//! - [`Kernel`] runs the plan, on any thread, whole or as tasks. [`Reorder`] is the front door with
+//!   checked slices.
+//!
+//! Beside that line stands the [`reference`](mod@reference): the same conversion from the layouts alone, element by
+//! element, which everything else is held against, bit for bit.
+//!
+//! There is no machine code yet: every kernel is of the portable [`Tier`], which interprets its plan.
 
 mod attr;
 pub mod dtype;
@@ -25,3 +62,8 @@ pub use problem::Problem;
 pub use reorder::Reorder;
 pub use target::{Target, Tier};
 pub use tensor::{Reading, Tensor, Writing};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
