@@ -194,6 +194,10 @@ impl Attr {
         if dst.is_region() {
             return invalid!("compensation for a destination that is a region of a larger tensor");
         }
+        if dst.is_empty() {
+            // Nothing is read or written where an extent is 0.
+            return Ok(sizes);
+        }
         sizes.dst = sizes.dst.next_multiple_of(4);
         for (mask, slot) in [(self.s8s8, &mut sizes.s8s8), (self.asymmetric, &mut sizes.asymmetric)]
         {

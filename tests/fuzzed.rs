@@ -1,5 +1,9 @@
 //! What the fuzz targets check, for a second each: the seeds, and mutations of them. The long run is `just fuzz`.
 
+#![allow(unsafe_code)] // The harness calls kernels on pointers.
+
+#[path = "fuzzed/pair.rs"]
+mod pair;
 #[path = "fuzzed/parse.rs"]
 mod parse;
 
@@ -19,6 +23,18 @@ fn parse_mutations() {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(1) {
         try_on(parse::check, &mutator.next());
+    }
+}
+
+#[test]
+fn random_pairs() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let start = Instant::now();
+    let seconds =
+        std::env::var("RETILE_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
+    while start.elapsed() < Duration::from_secs(seconds) {
+        let data: Vec<u8> = (0..160).map(|_| random.below(256) as u8).collect();
+        pair::check(&data);
     }
 }
 

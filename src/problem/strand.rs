@@ -110,7 +110,7 @@ impl Pair<'_> {
         let mut values = [0; OPERANDS];
         for (operand, value) in values.iter_mut().enumerate().skip(2) {
             let mut running = None;
-            for &d in order.iter().rev().filter(|&&d| dims[d] > 1) {
+            for &d in order.iter().rev().filter(|&&d| self.dst.windows()[d].extent() > 1) {
                 let stride = self.values[d][operand];
                 if running.is_some_and(|running| running != stride) {
                     return None;
