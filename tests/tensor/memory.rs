@@ -1,0 +1,126 @@
+//! Where a tensor's memory comes from, and what it holds at first.
+
+use crate::support::{layout, refused};
+use retile::{Element, ErrorKind, Role, Tensor};
+
+#[test]
+fn fresh_memory_is_aligned_and_zero() {
+    for text in [
+        "u8:a:1",
+        "bool:a:3",
+        "f64:ab:3x5:offset=1",
+        "f16:aB8b:3x5:lower=1,1:fill=7",
+        "s32:image_2d_rgba:1x3x2x5:pitch=32",
+        "f32:nChw16c:2x33x9x9",
+        "s64:strides(-9,2):2x3:offset=11",
+    ] {
+        let layout = layout(text);
+        let bytes = layout.size_bytes();
+        let check = |address: usize, len: usize| {
+            assert_eq!(address % 64, 0, "{text}");
+            assert_eq!(len, bytes, "{text}");
+        };
+        macro_rules! check {
+            ($($rust:ty),+) => {$(
+                if <$rust>::holds(layout.dtype()) {
+                    let tensor = Tensor::zeroed(layout.clone()).unwrap();
+                    let elements = tensor.read::<$rust>().unwrap();
+                    check(elements.as_ptr() as usize, size_of_val(&elements[..]));
+                    assert!(elements.iter().all(|x| bytemuck::bytes_of(x).iter().all(|&b| b == 0)));
+                }
+            )+};
+        }
+        check!(f64, f32, i64, i32, u16, u8);
+    }
+}
+
+#[test]
+fn memory_that_the_system_refuses() {
+    let huge = layout("u8:a:4611686018427387904");
+    refused(Tensor::zeroed(huge.clone()), ErrorKind::Memory);
+    refused(Tensor::filled(huge, 1.0), ErrorKind::Memory);
+}
+
+#[test]
+fn filled_memory() {
+    let tensor = Tensor::filled(layout("s8:A8a:3:lower=1:upper=1:fill=-9.9"), 2.7).unwrap();
+    assert_eq!(tensor.read::<i8>().unwrap()[..], [-9, 2, 2, 2, -9, 0, 0, 0]);
+    let tensor = Tensor::filled(layout("u8:a:2"), -2.7).unwrap();
+    assert_eq!(tensor.read::<u8>().unwrap()[..], [0, 0]);
+    let tensor = Tensor::filled(layout("f16:a:2:upper=1"), 65520.0).unwrap();
+    assert_eq!(tensor.read::<u16>().unwrap()[..], [0x7c00, 0x7c00, 0]);
+    let tensor = Tensor::filled(layout("f64:a:1"), 0.1).unwrap();
+    assert_eq!(tensor.read::<f64>().unwrap()[..], [f64::from(0.1f32)]);
+
+    let format = layout("s32:ABcd3a4b:4x5x2x2:lower=0,1,0,1:upper=1,0,2,0:fill=6");
+    let tensor = Tensor::filled(format.clone(), 4.0).unwrap();
+    let elements = tensor.read::<i32>().unwrap();
+    for cell in format.cells() {
+        let expected = match cell.role {
+            Role::Element => 4,
+            Role::Margin => 6,
+            Role::Tail => 0,
+        };
+        assert_eq!(elements[cell.offset], expected, "{cell:?}");
+    }
+}
+
+#[test]
+fn attached_memory_is_checked() {
+    let format = layout("f32:aB4b:2x3:offset=1");
+    assert_eq!(format.size_elements(), 9);
+    let mut memory = [0.0f32; 12];
+    refused(
+        Tensor::attach(format.clone(), &mut memory[..8]),
+        ErrorKind::Buffer,
+    );
+    refused(
+        Tensor::attach_ref(format.clone(), &memory[..8]),
+        ErrorKind::Buffer,
+    );
+    assert!(Tensor::attach(format.clone(), &mut memory[..9]).is_ok());
+    assert!(Tensor::attach(format.clone(), &mut memory[..]).is_ok());
+    // Other types, of the same width and of another.
+    assert!(Tensor::attach(format.clone(), &mut [0i32; 9]).is_err());
+    assert!(Tensor::attach(format.clone(), &mut [0u8; 36]).is_err());
+    assert!(Tensor::attach_ref(format.clone(), &[0f64; 9]).is_err());
+
+    let size = format.size_bytes();
+    let mut bytes = [0u64; 6];
+    let bytes = bytemuck::cast_slice_mut::<u64, u8>(&mut bytes);
+    for shift in 0..8 {
+        let found = Tensor::attach_bytes(format.clone(), &mut bytes[shift..][..size]);
+        if shift % 4 == 0 {
+            assert!(found.is_ok(), "{shift}");
+        } else {
+            refused(found, ErrorKind::Buffer);
+        }
+    }
+    refused(
+        Tensor::attach_bytes(format, &mut bytes[..size - 1]),
+        ErrorKind::Buffer,
+    );
+    let format = layout("s8:a:3");
+    assert!(Tensor::attach_bytes(format, &mut bytes[1..4]).is_ok());
+}
+
+#[test]
+fn attached_memory_is_the_callers() {
+    let mut memory = [1, 2, 3, 4, 5, 6];
+    {
+        let tensor = Tensor::attach(layout("s32:ba:2x3"), &mut memory).unwrap();
+        assert_eq!(tensor.to_logical::<i32>().unwrap(), [1, 3, 5, 2, 4, 6]);
+        tensor.write::<i32>().unwrap()[4] = -5;
+        let other = tensor.clone();
+        drop(tensor);
+        other.write::<i32>().unwrap()[0] = -1;
+    }
+    assert_eq!(memory, [-1, 2, 3, 4, -5, 6]);
+
+    let tensor = Tensor::attach_ref(layout("s32:ba:2x3"), &memory).unwrap();
+    refused(tensor.write::<i32>(), ErrorKind::Buffer);
+    refused(tensor.clone().write::<i32>(), ErrorKind::Buffer);
+    assert_eq!(tensor.read::<i32>().unwrap()[..], memory);
+    let view = tensor.view(layout("s32:a:3")).unwrap();
+    refused(view.write::<i32>(), ErrorKind::Buffer);
+}
