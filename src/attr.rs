@@ -194,6 +194,17 @@ impl Attr {
         if dst.is_region() {
             return invalid!("compensation for a destination that is a region of a larger tensor");
         }
+        let padded = dst.padded_dims();
+        for (d, window) in dst.windows().iter().enumerate() {
+            let masked = (self.s8s8.unwrap_or(0) | self.asymmetric.unwrap_or(0)) >> d & 1 == 1;
+            // Its tail would come before index 0.
+            if masked && window.reversed && padded[d] as isize != window.padded() {
+                return Err(Error::Unsupported(format!(
+                    "compensation along dim {}, which is reversed and has a tail",
+                    crate::layout::dim_name(d)
+                )));
+            }
+        }
         if dst.is_empty() {
             // Nothing is read or written where an extent is 0.
             return Ok(sizes);
@@ -203,7 +214,7 @@ impl Attr {
         {
             let Some(mask) = mask else { continue };
             *slot = Some(sizes.dst);
-            let count = masked(mask, &dst.padded_dims()).try_fold(4usize, |n, e| n.checked_mul(e));
+            let count = masked(mask, &padded).try_fold(4usize, |n, e| n.checked_mul(e));
             let end = count.and_then(|bytes| sizes.dst.checked_add(bytes));
             match end.filter(|&end| isize::try_from(end).is_ok()) {
                 Some(end) => sizes.dst = end,

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::dtype::convert;
@@ -31,10 +31,11 @@ pub struct Tensor<'a> {
 }
 
 enum Memory<'a> {
-    /// `bytes[start..]` is aligned; the vector is never resized, so it stays so.
+    /// Of `bytes`, `used` is the buffer, which starts aligned; the vector is never resized, so it
+    /// stays so.
     Owned {
         bytes: Vec<u8>,
-        start: usize,
+        used: Range<usize>,
     },
     Attached(&'a mut [u8]),
     ReadOnly(&'a [u8]),
@@ -63,7 +64,8 @@ impl Tensor<'static> {
         bytes.try_reserve_exact(size + ALIGNMENT).map_err(refused)?;
         bytes.resize(size + ALIGNMENT, 0u8);
         let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
-        let memory = Arc::new(RwLock::new(Memory::Owned { bytes, start }));
+        let memory = Memory::Owned { bytes, used: start..start + size };
+        let memory = Arc::new(RwLock::new(memory));
         Ok(Tensor { layout, memory })
     }
 
@@ -218,7 +220,7 @@ impl<'a> Tensor<'a> {
 impl Memory<'_> {
     fn bytes(&self) -> &[u8] {
         match self {
-            Memory::Owned { bytes, start } => &bytes[*start..],
+            Memory::Owned { bytes, used } => &bytes[used.clone()],
             Memory::Attached(bytes) => bytes,
             Memory::ReadOnly(bytes) => bytes,
         }
@@ -226,7 +228,7 @@ impl Memory<'_> {
 
     fn bytes_mut(&mut self) -> Result<&mut [u8]> {
         match self {
-            Memory::Owned { bytes, start } => Ok(&mut bytes[*start..]),
+            Memory::Owned { bytes, used } => Ok(&mut bytes[used.clone()]),
             Memory::Attached(bytes) => Ok(bytes),
             Memory::ReadOnly(_) => {
                 Err(Error::Buffer("the buffer was attached to be read only".into()))

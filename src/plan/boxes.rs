@@ -11,6 +11,8 @@ pub type FoldSteps = SmallVec<[(u8, isize); 1]>;
 /// Some of the positions of a line: whole nodes, from a start on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
+    /// The line's index in the problem; a tail's line has none.
+    pub line: Option<usize>,
     /// Its first position in the line.
     pub first: usize,
     /// What the start adds for every operand.
@@ -40,8 +42,9 @@ pub struct Region {
 const SHORT_MARGIN: usize = 64;
 
 impl Part {
-    pub(super) fn whole(line: &Line) -> Part {
+    pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
         Part {
+            line: index,
             first: 0,
             at: [0; OPERANDS],
             folds: SmallVec::new(),
@@ -142,7 +145,9 @@ fn cut(
 pub fn boxes(problem: &Problem) -> Vec<Region> {
     let mut regions = Vec::new();
     let size = problem.dst.size();
-    let lines: Vec<Pieces> = problem.lines.iter().map(|line| Pieces::of(line, size)).collect();
+    let lines: Vec<Pieces> = (problem.lines.iter().enumerate())
+        .map(|(i, line)| Pieces::of(line, Some(i), size))
+        .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
     product(&lines.iter().map(|line| &line.data[..]).collect::<Vec<_>>(), &mut |parts| {
         regions.push(plain(parts));
@@ -180,7 +185,7 @@ fn tail_regions(
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
     for line in tails.iter().flat_map(|tail| &tail.instead) {
-        chosen.push(Pieces::of(line, size).cover);
+        chosen.push(Pieces::of(line, None, size).cover);
     }
     let base = tails.iter().map(|tail| tail.base).sum();
     let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
@@ -200,8 +205,8 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn of(line: &Line, size: usize) -> Pieces {
-        let whole = Part::whole(line);
+    fn of(line: &Line, index: Option<usize>, size: usize) -> Pieces {
+        let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
         whole.cut(owned.range(), &mut pieces.cover);

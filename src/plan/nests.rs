@@ -129,9 +129,9 @@ pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Ve
         let masked =
             |line: &Line| line.nodes.iter().any(|node| node.strides[operand as usize] != 0);
         let mut pieces = Vec::new();
-        for line in &problem.lines {
+        for (i, line) in problem.lines.iter().enumerate() {
             let mut cover = Vec::new();
-            let whole = Part::whole(line);
+            let whole = Part::whole(line, Some(i));
             match masked(line) {
                 true => whole.cut(line.owned.range(), &mut cover),
                 false => cover.push(Part { nodes: SmallVec::new(), ..whole }),
@@ -179,18 +179,21 @@ fn assemble(
 ) -> Nest {
     let mut loops: Vec<(Node, bool)> = Vec::new();
     let mut first = 0;
-    for (i, part) in parts.iter().enumerate() {
+    for part in parts {
         for (start, at) in nest.start.iter_mut().zip(&part.at) {
             *start = start.wrapping_add(*at);
         }
         nest.folds.extend(part.folds.iter().copied());
-        let shared = matches!(sharing, Sharing::Line { line, .. } if *line == i);
-        if shared {
-            first = first_step(&problem.lines[i], part);
+        let shared = match sharing {
+            Sharing::Line { line, .. } if part.line == Some(*line) => Some(&problem.lines[*line]),
+            _ => None,
+        };
+        if let Some(line) = shared {
+            first = first_step(line, part);
         }
-        let whole = problem.lines.get(i).map_or(0, |line| line.nodes.len());
+        let top = shared.map(|line| line.nodes.len());
         for (k, node) in part.nodes.iter().enumerate() {
-            loops.push((node.clone(), shared && k + 1 == whole));
+            loops.push((node.clone(), top == Some(k + 1)));
         }
     }
     for (node, _) in loops.iter_mut().filter(|(node, _)| node.extent == 1) {

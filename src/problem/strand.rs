@@ -107,10 +107,12 @@ impl Pair<'_> {
         let (outer, inner) = order.split_first()?;
         let dims = self.dst.dims();
         let row: isize = inner.iter().map(|&d| dims[d] as isize).product();
+        let merged = !inner.is_empty();
         let mut values = [0; OPERANDS];
         for (operand, value) in values.iter_mut().enumerate().skip(2) {
             let mut running = None;
-            for &d in order.iter().rev().filter(|&&d| self.dst.windows()[d].extent() > 1) {
+            for &d in order.iter().rev().filter(|d| !merged || self.dst.windows()[**d].extent() > 1)
+            {
                 let stride = self.values[d][operand];
                 if running.is_some_and(|running| running != stride) {
                     return None;
@@ -128,17 +130,20 @@ impl Pair<'_> {
         if row > 1 && (from.reversed || to.reversed) {
             return None;
         }
-        let mut owned = to.owned();
-        let (start, mut end) = (owned.start * row, owned.end * row);
-        let single = |(axis, _): &(&Axis, &[Digit])| {
-            axis.dims.iter().eq(order.iter().map(|&d| d as u8).collect::<Vec<_>>().iter())
+        let own = to.owned();
+        let mut owned = own.start * row..own.end * row;
+        let of_group = |(axis, _): &(&Axis, &[Digit])| {
+            axis.dims.len() == order.len() && axis.dims[0] as usize == *outer
         };
-        if let Some((axis, _)) =
-            self.dst.axes().find(single).filter(|(axis, _)| self.dst.owns_tail(axis))
-        {
-            end = axis.extent;
+        let axis = self.dst.axes().find(of_group).map(|(axis, _)| axis);
+        if let Some(axis) = axis.filter(|axis| self.dst.owns_tail(axis)) {
+            // No sum belongs to the tail of a merged axis.
+            let summed = values[Operand::S8s8 as usize..].iter().any(|&stride| stride != 0);
+            if merged && summed && axis.extent > owned.end {
+                return None;
+            }
+            owned.end = axis.extent;
         }
-        owned = start..end;
         Some(relate(from, to, row, owned, src, dst, values, bases))
     }
 

@@ -203,7 +203,7 @@ fn floats(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<f32>; 2] {
     const SPECIAL: [f32; 6] = [0.5, -2.0, 0.0, f32::INFINITY, f32::NAN, 1e-40];
     let [src, dst, ..] = attr.value_counts(dims);
     [src, dst].map(|count| {
-        let value = |i: usize| match (i + seed as usize) % 11 {
+        let value = |i: usize| match (i.wrapping_add(seed as usize)) % 11 {
             i if i < 6 => SPECIAL[i],
             i => i as f32 * 0.37 - 2.0,
         };
@@ -214,5 +214,5 @@ fn floats(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<f32>; 2] {
 fn integers(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<i32>; 2] {
     let [.., src, dst] = attr.value_counts(dims);
     [src, dst]
-        .map(|count| (0..count).map(|i| (i as i32 * 7919 + seed as i32) % 300 - 120).collect())
+        .map(|count| (0..count).map(|i| (i as i32).wrapping_mul(7919).wrapping_add(seed as i32) % 300 - 120).collect())
 }

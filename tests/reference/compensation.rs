@@ -16,9 +16,7 @@ fn asymmetric(mask: u32) -> Attr {
 fn s32s(bytes: &[u8]) -> Vec<i32> {
     assert_eq!(bytes.len() % 4, 0);
     let words = bytes.chunks_exact(4);
-    words
-        .map(|word| i32::from_ne_bytes(word.try_into().unwrap()))
-        .collect()
+    words.map(|word| i32::from_ne_bytes(word.try_into().unwrap())).collect()
 }
 
 /// Reorders s8 rows, and returns the destination's bytes and both arrays.
@@ -29,9 +27,7 @@ fn sums(
     attr: &Attr,
 ) -> (Vec<u8>, Option<Vec<i32>>, Option<Vec<i32>>) {
     let src = Layout::row_major(DType::S8, dst.dims()).unwrap();
-    let Sizes {
-        s8s8, asymmetric, ..
-    } = attr.sizes(&src, dst).unwrap();
+    let Sizes { s8s8, asymmetric, .. } = attr.sizes(&src, dst).unwrap();
     let bytes: Vec<u8> = elements.iter().map(|&x| x as u8).collect();
     let out = run_with(&src, &bytes, dst, attr, &Values::default());
     let end = asymmetric.unwrap_or(out.len());
@@ -43,13 +39,9 @@ fn sums(
 #[test]
 fn arrays_lie_behind_the_data_from_a_multiple_of_four() {
     let src = layout("s8:ab:2x3");
-    for (dst, data) in [
-        ("ab", 6),
-        ("aB4b", 8),
-        ("ab:upper=0,1", 8),
-        ("ab:offset=3", 9),
-        ("strides(4,1)", 7),
-    ] {
+    for (dst, data) in
+        [("ab", 6), ("aB4b", 8), ("ab:upper=0,1", 8), ("ab:offset=3", 9), ("strides(4,1)", 7)]
+    {
         let dst = src.destination(dst).unwrap();
         let start = 8 + 4 * usize::from(data == 9);
         assert_eq!(dst.size_bytes(), data);
@@ -90,10 +82,7 @@ fn sums_over_one_dim_two_dims_and_all() {
     assert_eq!(of(asymmetric(0b100)).2, Some(vec![18, -121]));
     assert_eq!(of(asymmetric(0)).2, Some(vec![-103]));
     // Row-major over the masked dims, neighbours or not.
-    assert_eq!(
-        of(asymmetric(0b011)).2,
-        Some(vec![-3, -7, -11, 15, 19, -116])
-    );
+    assert_eq!(of(asymmetric(0b011)).2, Some(vec![-3, -7, -11, 15, 19, -116]));
     assert_eq!(of(s8s8(0b101)).1, Some(vec![-1152, -1536, 3456, -13952]));
     // All masked: each element by itself.
     let negated = elements.map(|x| -i32::from(x)).to_vec();
@@ -114,11 +103,7 @@ fn the_order_of_the_destination_does_not_matter() {
         for text in ["dcba", "cadb", "strides(1,2,10,31)"] {
             let dst = plain.destination(text).unwrap();
             let (_, other_first, other_second) = sums(&dst, &elements, &attr);
-            assert_eq!(
-                (&first, &second),
-                (&other_first, &other_second),
-                "{dst}, mask {mask:b}"
-            );
+            assert_eq!((&first, &second), (&other_first, &other_second), "{dst}, mask {mask:b}");
         }
     }
 }
@@ -144,10 +129,7 @@ fn padded_extents_hold_zero_in_the_padding() {
         of("s8:ab:2x3:lower=0,2:upper=1,1:fill=50", asymmetric(0b10)),
         [0, 0, -5, -7, -9, 0]
     );
-    assert_eq!(
-        of("s8:ab:2x3:lower=1,2:upper=1,1:fill=50", asymmetric(0b01)),
-        [0, -6, -15, 0]
-    );
+    assert_eq!(of("s8:ab:2x3:lower=1,2:upper=1,1:fill=50", asymmetric(0b01)), [0, -6, -15, 0]);
     // Both: 1 + 3 + 1 in blocks of four.
     assert_eq!(
         of("s8:aB4b:2x3:lower=0,1:upper=0,1:fill=-3", asymmetric(0b10)),
@@ -164,15 +146,8 @@ fn padded_extents_hold_zero_in_the_padding() {
 #[test]
 fn elements_are_summed_as_they_are_stored() {
     let (src, dst) = (layout("f32:ab:2x2"), layout("s8:ba:2x2"));
-    let attr = s8s8(0b01)
-        .asymmetric_compensation(0)
-        .src_scale(0b10)
-        .dst_zero_point(0);
-    let values = Values {
-        src_scale: &[1.0, 100.0],
-        dst_zero_point: &[1],
-        ..Values::default()
-    };
+    let attr = s8s8(0b01).asymmetric_compensation(0).src_scale(0b10).dst_zero_point(0);
+    let values = Values { src_scale: &[1.0, 100.0], dst_zero_point: &[1], ..Values::default() };
     let bytes = pack(F32, &f32_bits(&[1.5, 7.0, f32::NAN, -9.0]));
     let out = run_with(&src, &bytes, &dst, &attr, &values);
     // 2.5 to 2, 701 saturated; NaN to 0, -899 saturated.
@@ -180,13 +155,7 @@ fn elements_are_summed_as_they_are_stored() {
     assert_eq!(s32s(&out[4..]), [-128 * 129, 128 * 128, -1]);
     // Without arithmetic too: u8 saturates on its way.
     let (src, dst) = (layout("u8:a:3"), layout("s8:a:3"));
-    let out = run_with(
-        &src,
-        &[200, 255, 1],
-        &dst,
-        &asymmetric(0),
-        &Values::default(),
-    );
+    let out = run_with(&src, &[200, 255, 1], &dst, &asymmetric(0), &Values::default());
     assert_eq!(out[..3], [127, 127, 1]);
     assert_eq!(out[3], canary(4)[3], "the bytes before the arrays");
     assert_eq!(s32s(&out[4..]), [-255]);
@@ -227,14 +196,8 @@ fn weights_as_inference_libraries_keep_them() {
     for (row, channel) in elements.chunks(45).enumerate() {
         expected[row / 17 * 32 + row % 17] = channel.iter().map(|&x| i32::from(x)).sum();
     }
-    assert_eq!(
-        first.unwrap(),
-        expected.iter().map(|sum| -128 * sum).collect::<Vec<_>>()
-    );
-    assert_eq!(
-        second.unwrap(),
-        expected.iter().map(|sum| -sum).collect::<Vec<_>>()
-    );
+    assert_eq!(first.unwrap(), expected.iter().map(|sum| -128 * sum).collect::<Vec<_>>());
+    assert_eq!(second.unwrap(), expected.iter().map(|sum| -sum).collect::<Vec<_>>());
     for (at, element) in coordinates(&dst).iter().zip(&elements) {
         assert!(inside(&dst, at));
         assert_eq!(out[dst.offset_of(at).unwrap()], *element as u8);

@@ -50,23 +50,11 @@ fn dims_that_differ() {
     let src = layout("u8:ab:2x3");
     for dst in ["u8:ab:3x2", "u8:ab:2x4", "u8:abc:2x3x1", "u8:a:6"] {
         let dst = layout(dst);
-        refuses(
-            &src,
-            &dst,
-            &Attr::new(),
-            &Values::default(),
-            ErrorKind::Invalid,
-        );
+        refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
     }
     // Padding does not make up for it.
     let dst = layout("u8:ab:2x2:upper=0,1");
-    refuses(
-        &src,
-        &dst,
-        &Attr::new(),
-        &Values::default(),
-        ErrorKind::Invalid,
-    );
+    refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
 }
 
 #[test]
@@ -111,45 +99,21 @@ fn destinations_that_overlap_themselves() {
         "u8:strides(12,4,0):2x3x4",
     ] {
         let dst = layout(dst);
-        refuses(
-            &src,
-            &dst,
-            &Attr::new(),
-            &Values::default(),
-            ErrorKind::Invalid,
-        );
+        refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
     }
     // The error names both dims: b steps into c.
     let dst = layout("u8:strides(12,3,1):2x3x4");
-    let text = refuses(
-        &src,
-        &dst,
-        &Attr::new(),
-        &Values::default(),
-        ErrorKind::Invalid,
-    );
+    let text = refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
     let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     assert!(words.contains(&"b") && words.contains(&"c"), "{text}");
     // A repeated one.
     let dst = layout("u8:ab:3x4").broadcast(&[2, 3, 4]).unwrap();
-    refuses(
-        &src,
-        &dst,
-        &Attr::new(),
-        &Values::default(),
-        ErrorKind::Invalid,
-    );
+    refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
     // Dims of one element may have any stride.
     let (src, dst) = (layout("u8:ab:1x4"), layout("u8:strides(0,1):1x4"));
     let mut out = [0; 4];
-    let found = reference::reorder(
-        &src,
-        &[1, 2, 3, 4],
-        &dst,
-        &mut out,
-        &Attr::new(),
-        &Values::default(),
-    );
+    let found =
+        reference::reorder(&src, &[1, 2, 3, 4], &dst, &mut out, &Attr::new(), &Values::default());
     assert_eq!((found, out), (Ok(()), [1, 2, 3, 4]));
 }
 
@@ -179,10 +143,7 @@ fn buffers_a_byte_short() {
     let (src, dst) = (layout("u8:aB8b:1x3:upper=0,1"), layout("u8:ab:1x3"));
     sized(&src, 7, &dst, 3, none.0, none.1, ErrorKind::Buffer);
     // The slack of the last row as well.
-    let (src, dst) = (
-        layout("u8:image_2d_rgba:1x3x2x5:pitch=32"),
-        layout("u8:abcd:1x3x2x5"),
-    );
+    let (src, dst) = (layout("u8:image_2d_rgba:1x3x2x5:pitch=32"), layout("u8:abcd:1x3x2x5"));
     sized(&src, 63, &dst, 30, none.0, none.1, ErrorKind::Buffer);
     sized(&dst, 30, &src, 63, none.0, none.1, ErrorKind::Buffer);
 }
@@ -197,34 +158,10 @@ fn counts_of_values() {
             let (scales, points) = (&floats[..wrong], &points[..wrong]);
             let none = Values::default();
             for (attr, values) in [
-                (
-                    Attr::new().src_scale(mask),
-                    Values {
-                        src_scale: scales,
-                        ..none
-                    },
-                ),
-                (
-                    Attr::new().dst_scale(mask),
-                    Values {
-                        dst_scale: scales,
-                        ..none
-                    },
-                ),
-                (
-                    Attr::new().src_zero_point(mask),
-                    Values {
-                        src_zero_point: points,
-                        ..none
-                    },
-                ),
-                (
-                    Attr::new().dst_zero_point(mask),
-                    Values {
-                        dst_zero_point: points,
-                        ..none
-                    },
-                ),
+                (Attr::new().src_scale(mask), Values { src_scale: scales, ..none }),
+                (Attr::new().dst_scale(mask), Values { dst_scale: scales, ..none }),
+                (Attr::new().src_zero_point(mask), Values { src_zero_point: points, ..none }),
+                (Attr::new().dst_zero_point(mask), Values { dst_zero_point: points, ..none }),
             ] {
                 refuses(&src, &dst, &attr, &values, ErrorKind::Buffer);
                 assert!(attr.check_values(src.dims(), &values).is_err());
@@ -249,20 +186,11 @@ fn counts_of_values() {
 
 #[test]
 fn values_count_elements_and_not_padding() {
-    let (src, dst) = (
-        layout("f32:aB8b:2x3:lower=1,0"),
-        layout("f32:AB4a8b:2x3:upper=0,2"),
-    );
+    let (src, dst) = (layout("f32:aB8b:2x3:lower=1,0"), layout("f32:AB4a8b:2x3:upper=0,2"));
     let attr = Attr::new().src_scale(0b10);
-    let values = Values {
-        src_scale: &[1.0; 3],
-        ..Values::default()
-    };
+    let values = Values { src_scale: &[1.0; 3], ..Values::default() };
     assert_eq!(attr.check_values(src.dims(), &values), Ok(()));
-    let padded = Values {
-        src_scale: &[1.0; 8],
-        ..Values::default()
-    };
+    let padded = Values { src_scale: &[1.0; 8], ..Values::default() };
     refuses(&src, &dst, &attr, &padded, ErrorKind::Buffer);
 }
 
@@ -286,11 +214,7 @@ fn empty_tensors_write_nothing() {
         for attr in [Attr::new(), Attr::new().sum(2.0), Attr::new().src_scale(0)] {
             let one = [1.0];
             let values = Values {
-                src_scale: if attr == Attr::new().src_scale(0) {
-                    &one
-                } else {
-                    &[]
-                },
+                src_scale: if attr == Attr::new().src_scale(0) { &one } else { &[] },
                 ..Values::default()
             };
             for len in [0, 64] {
@@ -310,13 +234,7 @@ fn empty_tensors_write_nothing() {
     assert_eq!(out, canary(64));
     // Other extents must still agree, and masks still count.
     let (src, dst) = (layout("u8:ab:2x0"), layout("u8:ab:3x0"));
-    refuses(
-        &src,
-        &dst,
-        &Attr::new(),
-        &Values::default(),
-        ErrorKind::Invalid,
-    );
+    refuses(&src, &dst, &Attr::new(), &Values::default(), ErrorKind::Invalid);
     let attr = Attr::new().src_scale(0b01);
     refuses(&src, &src, &attr, &Values::default(), ErrorKind::Buffer);
     let attr = Attr::new().src_scale(0b10);

@@ -12,33 +12,15 @@ use retile::{Attr, Layout, Values};
 #[track_caller]
 fn used(mask: u32, dims: &[usize], scales: &[f32]) -> Vec<f32> {
     let ones = f32_bits(&vec![1.0; dims.iter().product()]);
-    let values = Values {
-        src_scale: scales,
-        ..Values::default()
-    };
-    let found = rows(
-        (F32, &ones),
-        F32,
-        dims,
-        &Attr::new().src_scale(mask),
-        &values,
-    );
-    found
-        .into_iter()
-        .map(|bits| f32::from_bits(bits as u32))
-        .collect()
+    let values = Values { src_scale: scales, ..Values::default() };
+    let found = rows((F32, &ones), F32, dims, &Attr::new().src_scale(mask), &values);
+    found.into_iter().map(|bits| f32::from_bits(bits as u32)).collect()
 }
 
 #[test]
 fn one_masked_dim() {
-    assert_eq!(
-        used(0b01, &[2, 3], &[5.0, 7.0]),
-        [5.0, 5.0, 5.0, 7.0, 7.0, 7.0]
-    );
-    assert_eq!(
-        used(0b10, &[2, 3], &[5.0, 7.0, 9.0]),
-        [5.0, 7.0, 9.0, 5.0, 7.0, 9.0]
-    );
+    assert_eq!(used(0b01, &[2, 3], &[5.0, 7.0]), [5.0, 5.0, 5.0, 7.0, 7.0, 7.0]);
+    assert_eq!(used(0b10, &[2, 3], &[5.0, 7.0, 9.0]), [5.0, 7.0, 9.0, 5.0, 7.0, 9.0]);
     assert_eq!(used(0b10, &[2, 1], &[5.0]), [5.0, 5.0]);
 }
 
@@ -62,10 +44,7 @@ fn several_masked_dims_are_row_major() {
 fn the_twelfth_dim_can_be_masked() {
     let dims = [1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2];
     assert_eq!(used(1 << 11, &dims, &[3.0, 4.0]), [3.0, 4.0, 3.0, 4.0]);
-    assert_eq!(
-        used(1 << 11 | 1 << 1, &dims, &[3.0, 4.0, 5.0, 6.0]),
-        [3.0, 4.0, 5.0, 6.0]
-    );
+    assert_eq!(used(1 << 11 | 1 << 1, &dims, &[3.0, 4.0, 5.0, 6.0]), [3.0, 4.0, 5.0, 6.0]);
 }
 
 #[test]
@@ -77,10 +56,7 @@ fn a_region_counts_its_own_coordinates() {
         bytes[src.offset_of(&at).unwrap()] = 1;
     }
     let attr = Attr::new().src_scale(0b11);
-    let values = Values {
-        src_scale: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
-        ..Values::default()
-    };
+    let values = Values { src_scale: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], ..Values::default() };
     let out = run_with(&src, &bytes, &dst, &attr, &values);
     let mut expected = canary(dst.size_bytes());
     // Rows of 12 bytes; channels 3, 4 and 5.
@@ -102,21 +78,15 @@ fn each_kind_has_its_own_mask() {
     ];
     let mut rng = Rng::new(5);
     let dims = src.dims();
-    for masks in [
-        [0b0010, 0b0001, 0b1000, 0b0100],
-        [0b1010, 0b0101, 0b1111, 0],
-        [0, 0b1001, 0b0110, 0b1110],
-    ] {
+    for masks in
+        [[0b0010, 0b0001, 0b1000, 0b0100], [0b1010, 0b0101, 0b1111, 0], [0, 0b1001, 0b0110, 0b1110]]
+    {
         let mut scales = |mask| -> Vec<f32> {
-            (0..count(mask, dims))
-                .map(|_| 0.25 * (1 + rng.below(9)) as f32)
-                .collect()
+            (0..count(mask, dims)).map(|_| 0.25 * (1 + rng.below(9)) as f32).collect()
         };
         let (src_scale, dst_scale) = (scales(masks[0]), scales(masks[1]));
         let mut points = |mask| -> Vec<i32> {
-            (0..count(mask, dims))
-                .map(|_| rng.below(40) as i32 - 20)
-                .collect()
+            (0..count(mask, dims)).map(|_| rng.below(40) as i32 - 20).collect()
         };
         let (src_zp, dst_zp) = (points(masks[2]), points(masks[3]));
         let attr = Attr::new()
@@ -135,12 +105,7 @@ fn each_kind_has_its_own_mask() {
             let mut bytes = vec![0; src.size_bytes()];
             for at in coordinates(src) {
                 let value = rng.below(100) as i32 - 50;
-                put(
-                    S32,
-                    &mut bytes,
-                    src.offset_of(&at).unwrap(),
-                    u64::from(value as u32),
-                );
+                put(S32, &mut bytes, src.offset_of(&at).unwrap(), u64::from(value as u32));
             }
             let before = canary(dst.size_bytes());
             let mut out = before.clone();
@@ -158,11 +123,7 @@ fn each_kind_has_its_own_mask() {
                     (S32, get(S32, &bytes, src.offset_of(&at).unwrap())),
                     (S8, before[offset].into()),
                 );
-                assert_eq!(
-                    u64::from(out[offset]),
-                    expected,
-                    "{src} to {dst} at {at:?}: {ask:?}"
-                );
+                assert_eq!(u64::from(out[offset]), expected, "{src} to {dst} at {at:?}: {ask:?}");
             }
         }
     }

@@ -51,28 +51,17 @@ fn check(dst: &Layout, expected: impl Fn(usize) -> Byte) {
 fn block_tails_are_zero() {
     let src = layout("u8:ab:2x3");
     let blocked = layout("u8:aB4b:2x3");
-    assert_eq!(
-        run(&src, &[1, 2, 3, 4, 5, 6], &blocked),
-        [1, 2, 3, 0, 4, 5, 6, 0]
-    );
+    assert_eq!(run(&src, &[1, 2, 3, 4, 5, 6], &blocked), [1, 2, 3, 0, 4, 5, 6, 0]);
     // Two blocked dims, neither full: blocks of 2 x 4.
     check(&layout("u8:ABcd2a4b:3x5x1x1"), |offset| {
         let a = offset / 16 * 2 + offset % 8 / 4;
         let b = offset % 16 / 8 * 4 + offset % 4;
-        if a < 3 && b < 5 {
-            At([a, b, 0, 0])
-        } else {
-            Is(0)
-        }
+        if a < 3 && b < 5 { At([a, b, 0, 0]) } else { Is(0) }
     });
     // Alignment without a digit: rows of 8 times 4.
     check(&layout("u8:byx8_f4:2x3x2x5"), |offset| {
         let (b, f, y, x) = (offset / 64, offset % 4, offset / 32 % 2, offset / 4 % 8);
-        if f < 3 && x < 5 {
-            At([b, f, y, x])
-        } else {
-            Is(0)
-        }
+        if f < 3 && x < 5 { At([b, f, y, x]) } else { Is(0) }
     });
 }
 
@@ -117,10 +106,7 @@ fn fills_are_converted() {
         let out = run(&src, &[0x55; 8], &dst);
         for (offset, expected) in [(0, expected), (2, expected), (3, 0)] {
             let found = get(dtype, &out, offset);
-            assert_eq!(
-                found, expected,
-                "{dtype}, fill {fill}, offset {offset}: {found:#x}"
-            );
+            assert_eq!(found, expected, "{dtype}, fill {fill}, offset {offset}: {found:#x}");
         }
     }
 }
@@ -144,10 +130,7 @@ fn arithmetic_leaves_margins_and_tails_alone() {
     assert_eq!(found, [fill, fill, nan, nan, fill, fill, fill, 0]);
     // One element for each dim's own zero point: none is taken for the margins.
     let attr = Attr::new().dst_zero_point(1);
-    let values = Values {
-        dst_zero_point: &[10, 20],
-        ..Values::default()
-    };
+    let values = Values { dst_zero_point: &[10, 20], ..Values::default() };
     run_into(&src, &bytes, &dst, &mut out, &attr, &values);
     let found: Vec<u64> = (0..8).map(|i| get(F32, &out, i)).collect();
     let (a, b) = (0x4130_0000, 0x41b0_0000); // 11, 22
@@ -161,11 +144,7 @@ fn a_region_inside_blocks_touches_nothing_else() {
     let part = parent.region(&[1, 3, 0, 0], &[1, 7, 1, 2]).unwrap();
     check(&part, |offset| {
         let b = offset % 48 / 16 * 8 + offset % 8;
-        if offset >= 48 && (3..10).contains(&b) {
-            At([0, b - 3, 0, offset / 8 % 2])
-        } else {
-            Kept
-        }
+        if offset >= 48 && (3..10).contains(&b) { At([0, b - 3, 0, offset / 8 % 2]) } else { Kept }
     });
     // Channels 15 to 19 reach the end of the dim: the tail is theirs, but only beside them.
     let part = parent.region(&[0, 15, 0, 1], &[1, 5, 1, 1]).unwrap();
@@ -211,31 +190,21 @@ fn a_window_has_margins_of_its_own_and_of_its_parent() {
 
 #[test]
 fn strides_with_gaps_and_an_offset() {
-    check(
-        &layout("u8:strides(40,1,10,2):1x2x3x4:offset=3"),
-        |offset| {
-            let Some(at) = offset.checked_sub(3) else {
-                return Kept;
-            };
-            let (b, c, d) = (at % 2, at / 10, at % 10 / 2);
-            if d < 4 { At([0, b, c, d]) } else { Kept }
-        },
-    );
+    check(&layout("u8:strides(40,1,10,2):1x2x3x4:offset=3"), |offset| {
+        let Some(at) = offset.checked_sub(3) else {
+            return Kept;
+        };
+        let (b, c, d) = (at % 2, at / 10, at % 10 / 2);
+        if d < 4 { At([0, b, c, d]) } else { Kept }
+    });
     // Rows from the last to the first, and every second place of them.
-    check(
-        &layout("u8:strides(99,77,-10,2):1x1x3x4:offset=25"),
-        |offset| {
-            let Some(at) = offset.checked_sub(5) else {
-                return Kept;
-            };
-            let (c, d) = (2 - at / 10, at % 10 / 2);
-            if at % 2 == 0 && d < 4 {
-                At([0, 0, c, d])
-            } else {
-                Kept
-            }
-        },
-    );
+    check(&layout("u8:strides(99,77,-10,2):1x1x3x4:offset=25"), |offset| {
+        let Some(at) = offset.checked_sub(5) else {
+            return Kept;
+        };
+        let (c, d) = (2 - at / 10, at % 10 / 2);
+        if at % 2 == 0 && d < 4 { At([0, 0, c, d]) } else { Kept }
+    });
 }
 
 #[test]
@@ -273,11 +242,7 @@ fn merged_axes() {
     let offset_of = |offset: usize| (offset / 128 * 8 + offset % 128 / 16, offset % 16);
     check(&layout("u8:bf8_xy16:1x9x3x3"), |offset| {
         let (f, m) = offset_of(offset);
-        if f < 9 && m < 9 {
-            At([0, f, m / 3, m % 3])
-        } else {
-            Is(0)
-        }
+        if f < 9 && m < 9 { At([0, f, m / 3, m % 3]) } else { Is(0) }
     });
     // Margins act before the merge: rows of 1 + 3 + 1, 2 of them and 1 below.
     let dst = layout("u8:bf8_xy16:1x5x2x3:lower=0,1,0,1:upper=0,0,1,1:fill=3");
@@ -307,11 +272,7 @@ fn merged_axes() {
         check(&parent.region(&at, &dims).unwrap(), |offset| {
             let (f, m) = offset_of(offset);
             let (y, x) = ((m / 3).wrapping_sub(at[2]), (m % 3).wrapping_sub(at[3]));
-            if (2..5).contains(&f) && y < 2 && x < 2 {
-                At([0, f - 2, y, x])
-            } else {
-                Kept
-            }
+            if (2..5).contains(&f) && y < 2 && x < 2 { At([0, f - 2, y, x]) } else { Kept }
         });
     }
 }
@@ -321,11 +282,7 @@ fn flips() {
     let dst = layout("u8:os_iyx_osv16_rotate_180:5x2x3x3");
     check(&dst, |offset| {
         let (o, i, y, x) = (offset % 16, offset / 144, offset / 48 % 3, offset / 16 % 3);
-        if o < 5 {
-            At([o, i, 2 - y, 2 - x])
-        } else {
-            Is(0)
-        }
+        if o < 5 { At([o, i, 2 - y, 2 - x]) } else { Is(0) }
     });
     // Margins change sides with the elements: 1 before and 2 behind, seen from behind.
     let dst = layout("u8:abcD8d:2x1x1x4:lower=0,0,0,1:upper=0,0,0,2:fill=9");

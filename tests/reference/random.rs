@@ -25,11 +25,7 @@ impl Map {
         let (mut elements, mut margins) = (HashMap::new(), HashMap::new());
         for at in coordinates(layout) {
             let offset = layout.offset_of(&at).unwrap();
-            let map = if inside(layout, &at) {
-                &mut elements
-            } else {
-                &mut margins
-            };
+            let map = if inside(layout, &at) { &mut elements } else { &mut margins };
             map.insert(at, offset);
         }
         let mut tails = Vec::new();
@@ -50,19 +46,13 @@ impl Map {
         }
         assert_eq!((elements_left, margins_left), (0, 0), "{layout}");
         let margins = margins.into_values().collect();
-        Map {
-            elements,
-            margins,
-            tails,
-        }
+        Map { elements, margins, tails }
     }
 
     /// For a destination: each place is there once.
     fn distinct(&self) -> bool {
         let mut seen = HashSet::new();
-        let mut all = (self.elements.values())
-            .chain(&self.margins)
-            .chain(&self.tails);
+        let mut all = (self.elements.values()).chain(&self.margins).chain(&self.tails);
         all.all(|&offset| seen.insert(offset))
     }
 }
@@ -85,14 +75,7 @@ fn convert(from: DType, to: DType, bits: u64) -> u64 {
 
 /// A fill: toward zero.
 fn fill(dtype: DType, value: f32) -> u64 {
-    narrow(
-        dtype,
-        if dtype.is_float() {
-            value
-        } else {
-            value.trunc()
-        },
-    )
+    narrow(dtype, if dtype.is_float() { value } else { value.trunc() })
 }
 
 /// Arithmetic with a mask and values for each step that it has.
@@ -124,12 +107,7 @@ impl Arithmetic {
             dst_zp: asked[3].then_some(0),
             sum: asked[4].then(|| *rng.pick(&[1.0, -0.5, 0.1])),
         };
-        Arithmetic {
-            ask,
-            masks,
-            floats,
-            points,
-        }
+        Arithmetic { ask, masks, floats, points }
     }
 
     fn attr(&self) -> Attr {
@@ -190,9 +168,8 @@ fn compensate(dst: &Layout, map: &Map, expected: &mut [u8], kinds: &[(usize, u32
     for &(start, mask, factor) in kinds {
         let mut sums = vec![0i32; count(mask, &padded)];
         for (at, &offset) in &map.elements {
-            let shifted: Vec<isize> = (at.iter().enumerate())
-                .map(|(d, &i)| i + dst.lower(d) as isize)
-                .collect();
+            let shifted: Vec<isize> =
+                (at.iter().enumerate()).map(|(d, &i)| i + dst.lower(d) as isize).collect();
             sums[index(mask, &padded, &shifted)] += i32::from(expected[offset] as i8);
         }
         for (i, sum) in sums.into_iter().enumerate() {
@@ -222,13 +199,10 @@ fn random_pairs() {
         let masks = [(); 2].map(|()| rng.below(1 << rank) as u32);
         let summed = to == S8 && arithmetic.ask.sum.is_none() && !dst.is_region();
         if summed {
-            attr = attr
-                .s8s8_compensation(masks[0])
-                .asymmetric_compensation(masks[1]);
+            attr = attr.s8s8_compensation(masks[0]).asymmetric_compensation(masks[1]);
         }
-        let sizes = attr
-            .sizes(&src, &dst)
-            .unwrap_or_else(|e| panic!("seed {seed}: {src} to {dst}: {e}"));
+        let sizes =
+            attr.sizes(&src, &dst).unwrap_or_else(|e| panic!("seed {seed}: {src} to {dst}: {e}"));
 
         let bytes = source_bytes(rng, &src, &read);
         let mut expected = canary(sizes.dst + 8);
@@ -236,9 +210,7 @@ fn random_pairs() {
             let element = get(from, &bytes, read.elements[at]);
             let bits = if attr.is_arithmetic() {
                 let before = get(to, &expected, offset);
-                arithmetic
-                    .at(&dims, at)
-                    .apply((from, element), (to, before))
+                arithmetic.at(&dims, at).apply((from, element), (to, before))
             } else {
                 convert(from, to, element)
             };
@@ -257,10 +229,7 @@ fn random_pairs() {
 
         let mut found = canary(sizes.dst + 8);
         run_into(&src, &bytes, &dst, &mut found, &attr, &arithmetic.values());
-        assert_eq!(
-            found, expected,
-            "seed {seed}: {src} to {dst}, {arithmetic:?}"
-        );
+        assert_eq!(found, expected, "seed {seed}: {src} to {dst}, {arithmetic:?}");
 
         with_sums += usize::from(summed);
         regions += usize::from(dst.is_region());
@@ -308,11 +277,7 @@ fn tails_of_tags() {
             let own_start = |d: usize| before[d];
             let own_end = |d: usize| whole[d] - after[d];
             let stretched = |d: usize| {
-                if after[d] == 0 {
-                    rounded[d]
-                } else {
-                    own_end(d)
-                }
+                if after[d] == 0 { rounded[d] } else { own_end(d) }
             };
             let start = |d: usize| before[d] + lower[d];
             let end = |d: usize| start(d) + dims[d];

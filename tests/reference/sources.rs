@@ -19,10 +19,7 @@ fn broadcast_sources() {
     assert_eq!(run(&one, &[9, 4], &dst), [4; 6]);
     // A block's first channel, for all.
     let blocked = layout("u8:aB4b:2x1").broadcast(&[2, 3]).unwrap();
-    assert_eq!(
-        run(&blocked, &[1, 9, 9, 9, 2, 9, 9, 9], &dst),
-        [1, 1, 1, 2, 2, 2]
-    );
+    assert_eq!(run(&blocked, &[1, 9, 9, 9, 2, 9, 9, 9], &dst), [1, 1, 1, 2, 2, 2]);
 }
 
 #[test]
@@ -30,10 +27,7 @@ fn negative_strides_and_overlaps() {
     let dst = layout("u8:ab:2x3");
     let reversed = layout("u8:strides(-4,-1):2x3:offset=6");
     assert_eq!(reversed.size_bytes(), 7);
-    assert_eq!(
-        run(&reversed, &[0, 1, 2, 3, 4, 5, 6], &dst),
-        [6, 5, 4, 2, 1, 0]
-    );
+    assert_eq!(run(&reversed, &[0, 1, 2, 3, 4, 5, 6], &dst), [6, 5, 4, 2, 1, 0]);
     let (numpy, before) = Layout::byte_strided(retile::DType::U8, &[2, 3], &[3, -1]).unwrap();
     assert_eq!(before, 2);
     assert_eq!(run(&numpy, &[1, 2, 3, 4, 5, 6], &dst), [3, 2, 1, 6, 5, 4]);
@@ -59,13 +53,9 @@ fn dirty(src: &Layout, rest: u64) -> Vec<u8> {
 fn margins_and_tails_of_the_source_never_arrive() {
     let sources = [
         layout("f32:ABc4a8b:3x5x2:lower=1,2,0:upper=0,1,1:fill=6"),
-        layout("f32:aBc8b:5x6x3")
-            .region(&[1, 1, 0], &[3, 5, 2])
-            .unwrap(),
+        layout("f32:aBc8b:5x6x3").region(&[1, 1, 0], &[3, 5, 2]).unwrap(),
         layout("f32:strides(31,3,1):3x5x2"),
-        layout("f32:abc:3x5x2:fill=nan:upper=0,0,1")
-            .flip(0b110)
-            .unwrap(),
+        layout("f32:abc:3x5x2:fill=nan:upper=0,0,1").flip(0b110).unwrap(),
     ];
     let destinations = [
         layout("f32:aBc8b:3x5x2"),
@@ -92,9 +82,7 @@ fn margins_and_tails_of_the_source_never_arrive() {
     }
     // Nor in the sums of compensation.
     let dst = layout("s8:aBc4b:3x5x2:lower=0,0,1");
-    let attr = Attr::new()
-        .s8s8_compensation(0b10)
-        .asymmetric_compensation(1);
+    let attr = Attr::new().s8s8_compensation(0b10).asymmetric_compensation(1);
     let plain = layout("f32:abc:3x5x2");
     let expected = run_with(&plain, &dirty(&plain, 0), &dst, &attr, &Values::default());
     for src in &sources {
@@ -120,10 +108,7 @@ fn two_parts_of_one_memory() {
     let src = whole.region(&[0, 0], &[4, 3]).unwrap();
     let dst = whole.region(&[0, 4], &[4, 3]).unwrap().flip(1).unwrap();
     let attr = Attr::new().src_scale(0);
-    let values = Values {
-        src_scale: &[2.0],
-        ..Values::default()
-    };
+    let values = Values { src_scale: &[2.0], ..Values::default() };
     let mut memory: Vec<u8> = (0..32).collect();
     let mut expected = memory.clone();
     for row in 0..4 {
@@ -138,10 +123,7 @@ fn two_parts_of_one_memory() {
 
 #[test]
 fn shared_and_separate_buffers_agree() {
-    let (src, dst) = (
-        layout("f32:aBc4b:3x5x2"),
-        layout("f16:cba:3x5x2:lower=0,1,0:fill=1"),
-    );
+    let (src, dst) = (layout("f32:aBc4b:3x5x2"), layout("f16:cba:3x5x2:lower=0,1,0:fill=1"));
     let bytes = Rng::new(3).bytes(src.size_bytes());
     let separate = run(&src, &bytes, &dst);
     let mut read = bytes.clone();
@@ -162,30 +144,21 @@ fn shared_and_separate_buffers_agree() {
 
 #[test]
 fn one_and_twelve_dims() {
-    assert_eq!(
-        run(&layout("u8:a:3"), &[1, 2, 3], &layout("u8:A4a:3")),
-        [1, 2, 3, 0]
-    );
+    assert_eq!(run(&layout("u8:a:3"), &[1, 2, 3], &layout("u8:A4a:3")), [1, 2, 3, 0]);
     let src = layout("s8:abcdefghijkl:2x1x2x1x1x3x1x1x1x2x1x2");
     let dst = src.destination("f32:lkjihgfedcba").unwrap();
     let bytes: Vec<u8> = (0..48).collect();
     let out = run(&src, &bytes, &dst);
     for (i, at) in coordinates(&src).iter().enumerate() {
         // The first dim is innermost.
-        let offset = at
-            .iter()
-            .zip(src.dims())
-            .rev()
-            .fold(0, |o, (&i, &n)| o * n + i as usize);
+        let offset = at.iter().zip(src.dims()).rev().fold(0, |o, (&i, &n)| o * n + i as usize);
         let found = f32::from_ne_bytes(out[4 * offset..][..4].try_into().unwrap());
         assert_eq!(found, i as f32, "{at:?}");
     }
     let back = run(&dst, &out, &src);
     assert_eq!(back, bytes);
     // Blocks, margins and scales on the last dim too.
-    let dst = src
-        .destination("abcdefghijkL4l:lower=0,0,0,0,0,0,0,0,0,0,0,1:fill=5")
-        .unwrap();
+    let dst = src.destination("abcdefghijkL4l:lower=0,0,0,0,0,0,0,0,0,0,0,1:fill=5").unwrap();
     let out = run(&src, &bytes, &dst);
     for (row, pair) in out.chunks(4).zip(bytes.chunks(2)) {
         assert_eq!(row, [5, pair[0], pair[1], 0]);
@@ -198,14 +171,9 @@ fn elements_move_between_types_of_any_width() {
     let src = layout("f16:strides(7,-2):3x2:offset=3");
     let dst = layout("s8:strides(-1,5):3x2:offset=2");
     let mut bytes = pack(F16, &[0x7c01; 20]);
-    for (offset, half) in [
-        (3, 0x3c00),
-        (1, 0x4000),
-        (10, 0x4200),
-        (8, 0x4400),
-        (17, 0xc500),
-        (15, 0xd800),
-    ] {
+    for (offset, half) in
+        [(3, 0x3c00), (1, 0x4000), (10, 0x4200), (8, 0x4400), (17, 0xc500), (15, 0xd800)]
+    {
         put(F16, &mut bytes, offset, half);
     }
     let mut expected = canary(8);

@@ -121,13 +121,7 @@ fn all_pairs() -> impl Iterator<Item = (DType, DType)> {
 fn every_pair_gives_the_bits_spelt_out() {
     for &(from, to, elements) in CASES {
         let (src, expected): (Vec<u64>, Vec<u64>) = elements.iter().copied().unzip();
-        let found = rows(
-            (from, &src),
-            to,
-            &[src.len()],
-            &Attr::new(),
-            &Values::default(),
-        );
+        let found = rows((from, &src), to, &[src.len()], &Attr::new(), &Values::default());
         for ((bits, found), expected) in src.iter().zip(found).zip(expected) {
             assert_eq!(
                 found, expected,
@@ -144,14 +138,8 @@ fn the_pairs_with_cases_are_those_allowed_and_all_others_are_refused() {
         let src = Layout::row_major(from, &[1]).unwrap();
         let dst = Layout::row_major(to, &[1]).unwrap();
         let mut out = [0xa5; 8];
-        let found = reference::reorder(
-            &src,
-            &[0; 8],
-            &dst,
-            &mut out,
-            &Attr::new(),
-            &Values::default(),
-        );
+        let found =
+            reference::reorder(&src, &[0; 8], &dst, &mut out, &Attr::new(), &Values::default());
         if has_cases {
             assert_eq!(found, Ok(()), "{from} to {to}");
         } else {
@@ -192,15 +180,8 @@ fn an_element_may_lie_anywhere_in_its_buffer() {
     let mut bytes = vec![0xee; 1];
     bytes.extend(pack(F32, &[9, 9, 0x3f80_0000, 0x4000_0000, 0xbf80_0000, 9]));
     let mut out = [0x77; 1 + 8 * 5];
-    reference::reorder(
-        &src,
-        &bytes[1..],
-        &dst,
-        &mut out[1..],
-        &Attr::new(),
-        &Values::default(),
-    )
-    .unwrap();
+    reference::reorder(&src, &bytes[1..], &dst, &mut out[1..], &Attr::new(), &Values::default())
+        .unwrap();
     assert_eq!(out[0], 0x77);
     let expected = [
         0x7777_7777_7777_7777,

@@ -25,11 +25,7 @@ pub(crate) fn canary(len: usize) -> Vec<u8> {
 /// Writes one element's bits at an offset in elements.
 pub(crate) fn put(dtype: DType, bytes: &mut [u8], offset: usize, bits: u64) {
     let size = dtype.size();
-    let low = if cfg!(target_endian = "big") {
-        8 - size
-    } else {
-        0
-    };
+    let low = if cfg!(target_endian = "big") { 8 - size } else { 0 };
     bytes[offset * size..][..size].copy_from_slice(&bits.to_ne_bytes()[low..][..size]);
 }
 
@@ -37,11 +33,7 @@ pub(crate) fn put(dtype: DType, bytes: &mut [u8], offset: usize, bits: u64) {
 pub(crate) fn get(dtype: DType, bytes: &[u8], offset: usize) -> u64 {
     let size = dtype.size();
     let mut bits = 0u64.to_ne_bytes();
-    let low = if cfg!(target_endian = "big") {
-        8 - size
-    } else {
-        0
-    };
+    let low = if cfg!(target_endian = "big") { 8 - size } else { 0 };
     bits[low..][..size].copy_from_slice(&bytes[offset * size..][..size]);
     u64::from_ne_bytes(bits)
 }
@@ -57,9 +49,7 @@ pub(crate) fn pack(dtype: DType, elements: &[u64]) -> Vec<u8> {
 
 /// Bytes as elements side by side.
 pub(crate) fn unpack(dtype: DType, bytes: &[u8]) -> Vec<u64> {
-    (0..bytes.len() / dtype.size())
-        .map(|i| get(dtype, bytes, i))
-        .collect()
+    (0..bytes.len() / dtype.size()).map(|i| get(dtype, bytes, i)).collect()
 }
 
 pub(crate) fn f32_bits(values: &[f32]) -> Vec<u64> {
@@ -81,9 +71,7 @@ pub(crate) fn run_with(
     attr: &Attr,
     values: &Values<'_>,
 ) -> Vec<u8> {
-    let sizes = attr
-        .sizes(src, dst)
-        .unwrap_or_else(|e| panic!("{src} to {dst}: {e}"));
+    let sizes = attr.sizes(src, dst).unwrap_or_else(|e| panic!("{src} to {dst}: {e}"));
     let mut out = canary(sizes.dst + BEHIND);
     run_into(src, bytes, dst, &mut out, attr, values);
     assert_eq!(
@@ -118,10 +106,7 @@ pub(crate) fn rows(
     attr: &Attr,
     values: &Values<'_>,
 ) -> Vec<u64> {
-    let (a, b) = (
-        Layout::row_major(from, dims).unwrap(),
-        Layout::row_major(to, dims).unwrap(),
-    );
+    let (a, b) = (Layout::row_major(from, dims).unwrap(), Layout::row_major(to, dims).unwrap());
     unpack(to, &run_with(&a, &pack(from, src), &b, attr, values))
 }
 
@@ -152,9 +137,7 @@ pub(crate) fn coordinates(layout: &Layout) -> Vec<Vec<isize>> {
 
 /// Whether a coordinate is an element and not a margin.
 pub(crate) fn inside(layout: &Layout, at: &[isize]) -> bool {
-    at.iter()
-        .zip(layout.dims())
-        .all(|(&i, &n)| (0..n as isize).contains(&i))
+    at.iter().zip(layout.dims()).all(|(&i, &n)| (0..n as isize).contains(&i))
 }
 
 /// Where the value for a coordinate lies: row-major over the masked dims.

@@ -7,15 +7,7 @@ use super::{Rng, layout};
 /// Extents, most of them small, some of one.
 pub(crate) fn dims(rng: &mut Rng, rank: usize) -> Vec<usize> {
     let most = [0, 40, 11, 6, 5, 3][rank.min(5)];
-    (0..rank)
-        .map(|_| {
-            if rng.one_in(6) {
-                1
-            } else {
-                1 + rng.below(most)
-            }
-        })
-        .collect()
+    (0..rank).map(|_| if rng.one_in(6) { 1 } else { 1 + rng.below(most) }).collect()
 }
 
 /// A layout that may be written, with these dims.
@@ -26,9 +18,7 @@ pub(crate) fn destination(rng: &mut Rng, dtype: DType, dims: &[usize]) -> Layout
         let before: Vec<usize> = dims.iter().map(|_| rng.below(4)).collect();
         let after: Vec<usize> = dims.iter().map(|_| rng.below(3)).collect();
         let whole: Vec<usize> = (0..rank).map(|d| before[d] + dims[d] + after[d]).collect();
-        return destination(rng, dtype, &whole)
-            .region(&before, dims)
-            .unwrap();
+        return destination(rng, dtype, &whole).region(&before, dims).unwrap();
     }
     if rng.one_in(5) {
         let axes = rng.order(rank);
@@ -67,10 +57,8 @@ pub(crate) fn source(rng: &mut Rng, dtype: DType, dims: &[usize]) -> Layout {
     if rng.one_in(5) {
         // Plain dims, some of them of one element, repeated.
         let drop = rng.below(dims.len());
-        let once: Vec<usize> = dims[drop..]
-            .iter()
-            .map(|&n| if rng.one_in(3) { 1 } else { n })
-            .collect();
+        let once: Vec<usize> =
+            dims[drop..].iter().map(|&n| if rng.one_in(3) { 1 } else { n }).collect();
         let text = format!("{dtype}:{}:{}", tag(rng, once.len()), joined(&once, "x"));
         return layout(&text).broadcast(dims).unwrap();
     }
@@ -79,9 +67,8 @@ pub(crate) fn source(rng: &mut Rng, dtype: DType, dims: &[usize]) -> Layout {
 
 /// A tag of oneDNN's grammar, with up to three blocks.
 pub(crate) fn tag(rng: &mut Rng, rank: usize) -> String {
-    let blocks: Vec<(usize, usize)> = (0..rng.below(4))
-        .map(|_| (*rng.pick(&[2, 3, 4, 5, 8]), rng.below(rank)))
-        .collect();
+    let blocks: Vec<(usize, usize)> =
+        (0..rng.below(4)).map(|_| (*rng.pick(&[2, 3, 4, 5, 8]), rng.below(rank))).collect();
     let mut text = String::new();
     for d in rng.order(rank) {
         let blocked = blocks.iter().any(|block| block.1 == d);
@@ -96,18 +83,12 @@ pub(crate) fn tag(rng: &mut Rng, rank: usize) -> String {
 /// Strides in any order, of either sign, with gaps.
 fn strided(rng: &mut Rng, dtype: DType, dims: &[usize]) -> Layout {
     let (lower, upper) = (margins(rng, dims), margins(rng, dims));
-    let extents: Vec<usize> = (0..dims.len())
-        .map(|d| lower[d] + dims[d] + upper[d])
-        .collect();
+    let extents: Vec<usize> = (0..dims.len()).map(|d| lower[d] + dims[d] + upper[d]).collect();
     let mut strides = vec![0; dims.len()];
     let (mut running, mut offset) = (1 + rng.below(2), rng.below(4));
     for d in rng.order(dims.len()) {
         let back = rng.one_in(4);
-        strides[d] = if back {
-            -(running as isize)
-        } else {
-            running as isize
-        };
+        strides[d] = if back { -(running as isize) } else { running as isize };
         offset += usize::from(back) * running * (extents[d] - 1);
         running = running * extents[d] + rng.below(3);
     }
@@ -143,30 +124,20 @@ fn digits(rng: &mut Rng, dims: &[usize]) -> (String, bool) {
         for _ in 0..rng.below(3) {
             let inner = block;
             block *= *rng.pick(&[2, 3, 4]);
-            let divisor = if inner > 1 {
-                format!("/{inner}")
-            } else {
-                String::new()
-            };
+            let divisor = if inner > 1 { format!("/{inner}") } else { String::new() };
             own.push(format!("{axis}%{block}{divisor}"));
             modulus = format!("/{block}");
         }
         own.push(format!("{axis}{modulus}"));
         digits.extend(own);
     }
-    let mut text: Vec<String> = rng
-        .order(digits.len())
-        .into_iter()
-        .map(|i| digits[i].clone())
-        .collect();
+    let mut text: Vec<String> =
+        rng.order(digits.len()).into_iter().map(|i| digits[i].clone()).collect();
     if text.len() > 1 && rng.one_in(3) {
         text.insert(1 + rng.below(text.len() - 1), "|".to_owned());
     }
-    let mut text = format!(
-        "digits({}; {}",
-        letters(&(0..rank).collect::<Vec<_>>()),
-        text.join(" ")
-    );
+    let mut text =
+        format!("digits({}; {}", letters(&(0..rank).collect::<Vec<_>>()), text.join(" "));
     if rng.one_in(3) {
         let (axis, to) = (rng.pick(&axes).clone(), 1 + rng.below(7));
         text += &format!("; align {axis}:{to}");
@@ -187,20 +158,16 @@ fn digits(rng: &mut Rng, dims: &[usize]) -> (String, bool) {
 fn options(rng: &mut Rng, dims: &[usize], fixed: bool) -> String {
     let mut text = String::new();
     let none = vec![0; dims.len()];
-    let (lower, upper) = if rng.one_in(2) {
-        (margins(rng, dims), margins(rng, dims))
-    } else {
-        (none.clone(), none)
-    };
+    let (lower, upper) =
+        if rng.one_in(2) { (margins(rng, dims), margins(rng, dims)) } else { (none.clone(), none) };
     if lower.iter().chain(&upper).any(|&n| n > 0) {
         let (lower, upper) = (joined(&lower, ","), joined(&upper, ","));
         text += &format!(":lower={lower}:upper={upper}:fill={}", fill(rng));
     }
     if !fixed && rng.one_in(5) {
         let (before, after) = (margins(rng, dims), margins(rng, dims));
-        let whole: Vec<usize> = (0..dims.len())
-            .map(|d| before[d] + lower[d] + dims[d] + upper[d] + after[d])
-            .collect();
+        let whole: Vec<usize> =
+            (0..dims.len()).map(|d| before[d] + lower[d] + dims[d] + upper[d] + after[d]).collect();
         text += &format!(":in={}:at={}", joined(&whole, "x"), joined(&before, ","));
     }
     if rng.one_in(4) {

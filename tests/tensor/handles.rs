@@ -40,9 +40,7 @@ fn guards_exclude_each_other() {
         let handles = [
             tensor.clone(),
             tensor.view(layout("f32:a:6")).unwrap(),
-            tensor
-                .view(tensor.layout().region(&[0, 1], &[2, 2]).unwrap())
-                .unwrap(),
+            tensor.view(tensor.layout().region(&[0, 1], &[2, 2]).unwrap()).unwrap(),
         ];
         for other in handles.iter().chain([&tensor]) {
             let reading = tensor.read::<f32>().unwrap();
@@ -90,12 +88,8 @@ fn a_view_writes_into_its_parent() {
     let tensor =
         Tensor::from_logical(layout("f32:aBc4b:2x5x6:upper=0,0,1:fill=-1"), &whole).unwrap();
     let before = tensor.read::<f32>().unwrap().to_vec();
-    let part = tensor
-        .view(tensor.layout().region(&[1, 2, 1], &[1, 3, 4]).unwrap())
-        .unwrap();
-    let expected: Vec<f32> = (0..12)
-        .map(|i| (30 + (2 + i / 4) * 6 + 1 + i % 4) as f32)
-        .collect();
+    let part = tensor.view(tensor.layout().region(&[1, 2, 1], &[1, 3, 4]).unwrap()).unwrap();
+    let expected: Vec<f32> = (0..12).map(|i| (30 + (2 + i / 4) * 6 + 1 + i % 4) as f32).collect();
     assert_eq!(part.to_logical::<f32>().unwrap(), expected);
     {
         let mut elements = part.write::<f32>().unwrap();
@@ -108,19 +102,13 @@ fn a_view_writes_into_its_parent() {
     for at in coordinates(tensor.layout()) {
         let offset = tensor.layout().offset_of(&at).unwrap();
         let inside = at[0] == 1 && at[1] >= 2 && (1..5).contains(&at[2]);
-        assert_eq!(
-            after[offset],
-            before[offset] + if inside { 1000.0 } else { 0.0 },
-            "{at:?}"
-        );
+        assert_eq!(after[offset], before[offset] + if inside { 1000.0 } else { 0.0 }, "{at:?}");
         changed += usize::from(inside);
     }
     assert_eq!(changed, 12);
     drop(after);
     // It may see the bytes as another type, and reach what its parent does not.
-    let bits = tensor
-        .view(Layout::row_major(DType::S32, &[1]).unwrap())
-        .unwrap();
+    let bits = tensor.view(Layout::row_major(DType::S32, &[1]).unwrap()).unwrap();
     assert_eq!(bits.to_logical::<i32>().unwrap(), [0]);
     let again = part.view(tensor.layout().clone()).unwrap();
     assert_eq!(again.to_logical::<f32>().unwrap().len(), 60);
@@ -156,16 +144,10 @@ fn what_overlaps_itself_is_read_only() {
         assert_eq!(view.to_logical::<u8>().unwrap(), elements);
         assert_eq!(view.read::<u8>().unwrap()[..2], [1, 2]);
         refused(view.write::<u8>(), ErrorKind::Invalid);
-        refused(
-            Tensor::from_logical(layout(text), &elements),
-            ErrorKind::Invalid,
-        );
+        refused(Tensor::from_logical(layout(text), &elements), ErrorKind::Invalid);
     }
     assert_eq!(tensor.to_logical::<u8>().unwrap(), [1, 2, 3, 4]);
-    assert!(
-        tensor.write::<u8>().is_ok(),
-        "the buffer itself is not the view"
-    );
+    assert!(tensor.write::<u8>().is_ok(), "the buffer itself is not the view");
 }
 
 #[test]

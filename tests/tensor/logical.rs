@@ -79,13 +79,10 @@ fn round_trip<T: Element + PartialEq + std::fmt::Debug>(dtype: DType) {
     let src = Layout::row_major(dtype, &dims).unwrap();
     // Any bits: NaNs come back as they were.
     let bytes = Rng::new(dtype as u64 + 1).bytes(src.size_bytes());
-    let elements: Vec<T> = (bytes.chunks_exact(dtype.size()))
-        .map(bytemuck::pod_read_unaligned)
-        .collect();
+    let elements: Vec<T> =
+        (bytes.chunks_exact(dtype.size())).map(bytemuck::pod_read_unaligned).collect();
     for format in FORMATS {
-        let format = src
-            .destination(format)
-            .unwrap_or_else(|e| panic!("{format}: {e}"));
+        let format = src.destination(format).unwrap_or_else(|e| panic!("{format}: {e}"));
         let tensor = Tensor::from_logical(format.clone(), &elements).unwrap();
         assert_eq!(tensor.layout(), &format);
         let back = tensor.to_logical::<T>().unwrap();
@@ -97,11 +94,7 @@ fn round_trip<T: Element + PartialEq + std::fmt::Debug>(dtype: DType) {
         logical.retain(|at| inside(&format, at));
         for (at, element) in logical.iter().zip(&elements) {
             let found = &memory[format.offset_of(at).unwrap()];
-            assert_eq!(
-                bytemuck::bytes_of(found),
-                bytemuck::bytes_of(element),
-                "{format}: {at:?}"
-            );
+            assert_eq!(bytemuck::bytes_of(found), bytemuck::bytes_of(element), "{format}: {at:?}");
         }
         let fill = Tensor::filled(format.clone(), format.fill()).unwrap();
         let fill = fill.read::<T>().unwrap();
@@ -136,10 +129,7 @@ fn sixteen_bit_floats_as_themselves() {
     use half::{bf16, f16};
     let format = layout("f16:aB4b:1x2:upper=0,1:fill=0.5");
     let tensor = Tensor::from_logical(format.clone(), &[f16::ONE, f16::NEG_ZERO]).unwrap();
-    assert_eq!(
-        tensor.read::<u16>().unwrap()[..],
-        [0x3c00, 0x8000, 0x3800, 0]
-    );
+    assert_eq!(tensor.read::<u16>().unwrap()[..], [0x3c00, 0x8000, 0x3800, 0]);
     assert_eq!(tensor.to_logical::<f16>().unwrap()[0], f16::ONE);
     assert!(tensor.read::<bf16>().is_err() && tensor.read::<f32>().is_err());
     let tensor = Tensor::zeroed(layout("bf16:a:1")).unwrap();

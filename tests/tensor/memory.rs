@@ -70,14 +70,8 @@ fn attached_memory_is_checked() {
     let format = layout("f32:aB4b:2x3:offset=1");
     assert_eq!(format.size_elements(), 9);
     let mut memory = [0.0f32; 12];
-    refused(
-        Tensor::attach(format.clone(), &mut memory[..8]),
-        ErrorKind::Buffer,
-    );
-    refused(
-        Tensor::attach_ref(format.clone(), &memory[..8]),
-        ErrorKind::Buffer,
-    );
+    refused(Tensor::attach(format.clone(), &mut memory[..8]), ErrorKind::Buffer);
+    refused(Tensor::attach_ref(format.clone(), &memory[..8]), ErrorKind::Buffer);
     assert!(Tensor::attach(format.clone(), &mut memory[..9]).is_ok());
     assert!(Tensor::attach(format.clone(), &mut memory[..]).is_ok());
     // Other types, of the same width and of another.
@@ -96,10 +90,7 @@ fn attached_memory_is_checked() {
             refused(found, ErrorKind::Buffer);
         }
     }
-    refused(
-        Tensor::attach_bytes(format, &mut bytes[..size - 1]),
-        ErrorKind::Buffer,
-    );
+    refused(Tensor::attach_bytes(format, &mut bytes[..size - 1]), ErrorKind::Buffer);
     let format = layout("s8:a:3");
     assert!(Tensor::attach_bytes(format, &mut bytes[1..4]).is_ok());
 }
