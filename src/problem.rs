@@ -17,6 +17,8 @@
 
 mod refine;
 mod strand;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::ops::Range;

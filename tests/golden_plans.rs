@@ -57,7 +57,8 @@ fn the_planner_knows_no_format_and_no_shape() {
         .filter(|row| row.name.len() > 2 && !row.format.starts_with("refused"))
         .map(|row| row.name)
         .collect();
-    for file in files {
+    // Its own tests may name what they like.
+    for file in files.into_iter().filter(|file| !file.ends_with("tests.rs")) {
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap();
         for (i, line) in code.lines().enumerate().filter(|line| !line.1.trim().starts_with("//")) {

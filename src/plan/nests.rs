@@ -247,27 +247,28 @@ fn first_step(line: &Line, part: &Part) -> usize {
 /// tasks do not write to the same line.
 fn outer_cut(loops: &[(Node, bool)], line: usize) -> Cut {
     const ENOUGH: usize = 64;
-    let (mut count, mut steps) = (0, 1);
-    while count < loops.len().saturating_sub(1) && steps < ENOUGH {
-        steps *= loops[count].0.extent;
-        count += 1;
+    let (mut most, mut steps) = (0, 1);
+    while most < loops.len().saturating_sub(1) && steps < ENOUGH {
+        steps *= loops[most].0.extent;
+        most += 1;
     }
     // A single loop is cut too, in whole lines.
-    if count == 0 && !loops.is_empty() {
-        count = 1;
-    }
-    let step =
-        loops.get(count.wrapping_sub(1)).map_or(0, |(node, _)| node.strides[DST].unsigned_abs());
-    let inner = gcd(step, line);
-    let last = loops.get(count.wrapping_sub(1)).map_or(1, |(node, _)| node.extent);
-    let granule = if step == 0 { 1 } else { line / inner };
-    // Steps of the flattened loops stay together within the innermost of them.
-    let granule = if granule <= last && last % granule == 0 || count == 1 {
-        granule.min(last.max(1))
-    } else {
-        1
+    most = most.max(loops.len().min(1));
+    let granule = |count: usize| match loops[count - 1].0.strides[DST].unsigned_abs() {
+        0 => 1,
+        stride => line / gcd(stride, line),
     };
-    Cut::Outer { loops: count, granule }
+    // Steps of several loops walked as one stay together within the innermost of them.
+    let whole =
+        |count: &usize| *count == 1 || loops[count - 1].0.extent.is_multiple_of(granule(*count));
+    match (1..=most).rev().find(whole) {
+        None => Cut::Outer { loops: 0, granule: 1 },
+        Some(1) if most > 1 && loops[0].0.extent < ENOUGH / 8 * granule(1) => {
+            // Whole lines would leave too few steps.
+            Cut::Outer { loops: most, granule: 1 }
+        }
+        Some(count) => Cut::Outer { loops: count, granule: granule(count) },
+    }
 }
 
 fn gcd(a: usize, b: usize) -> usize {

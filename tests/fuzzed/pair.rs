@@ -213,6 +213,9 @@ fn floats(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<f32>; 2] {
 
 fn integers(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<i32>; 2] {
     let [.., src, dst] = attr.value_counts(dims);
-    [src, dst]
-        .map(|count| (0..count).map(|i| (i as i32).wrapping_mul(7919).wrapping_add(seed as i32) % 300 - 120).collect())
+    [src, dst].map(|count| {
+        (0..count)
+            .map(|i| (i as i32).wrapping_mul(7919).wrapping_add(seed as i32) % 300 - 120)
+            .collect()
+    })
 }
