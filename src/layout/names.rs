@@ -130,14 +130,12 @@ pub(crate) fn nearest_to(found: &str, known: impl Iterator<Item = &'static str>)
     }
     let far = 1 + (found.len() / 4).min(3);
     let folded = found.to_ascii_lowercase();
-    let mut near: Vec<(usize, usize, &str)> = known
-        .filter(|name| name.len().abs_diff(found.len()) <= far)
-        .map(|name| {
-            let distance = strsim::damerau_levenshtein(&folded, &name.to_ascii_lowercase());
-            (distance, strsim::damerau_levenshtein(found, name), name)
-        })
-        .filter(|&(distance, ..)| distance <= far)
-        .collect();
+    let distance = |name: &'static str| {
+        let slips = strsim::osa_distance(&folded, &name.to_ascii_lowercase());
+        (slips <= far).then(|| (slips, strsim::osa_distance(found, name), name))
+    };
+    let mut near: Vec<(usize, usize, &str)> =
+        known.filter(|name| name.len().abs_diff(found.len()) <= far).filter_map(distance).collect();
     near.sort_unstable();
     near.dedup();
     near.into_iter().take(3).map(|(.., name)| name.into()).collect()
