@@ -8,6 +8,7 @@
 //! drop     nodes of extent 1 go, negative destination strides turn round
 //! fuse     neighbours contiguous on every operand become one
 //! order    a total order, so that equal movements compare equal
+//! limit    where edges would multiply to more boxes than code is worth, lines become folds
 //! ```
 //!
 //! A node is one loop: an extent, and a stride for every operand. A line is a mixed-radix number of
@@ -50,6 +51,9 @@ pub const OPERANDS: usize = 8;
 
 /// A number for each operand, indexed by [`Operand`].
 pub type Strides = [isize; OPERANDS];
+
+/// The most boxes with elements that edges may multiply to.
+pub const BOX_LIMIT: usize = 64;
 
 /// The most entries a table may have.
 pub const TABLE_LIMIT: usize = 1024;
@@ -168,6 +172,10 @@ impl Arith {
 }
 
 impl Zone {
+    pub(crate) fn len(&self) -> usize {
+        self.end - self.start
+    }
+
     pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
@@ -206,6 +214,22 @@ impl Line {
     fn of(node: Node) -> Line {
         let zone = Zone { start: 0, end: node.extent };
         Line { nodes: SmallVec::from_iter([node]), owned: zone, padded: zone, data: zone }
+    }
+
+    /// In how many parts elements lie: a main part, and an edge where a block holds elements and
+    /// others, or several where it is not ours alone.
+    fn parts(&self) -> usize {
+        let Some((_, inner)) = self.nodes.split_last() else { return 1 };
+        if inner.is_empty() || self.nodes.iter().any(|node| node.table.is_some()) {
+            return 1;
+        }
+        let block: usize = inner.iter().map(|node| node.extent).product();
+        let edge = |data: usize, owned: usize| match (data % block, owned % block) {
+            (0, _) => 0,
+            (_, 0) => 1,
+            _ => inner.len(),
+        };
+        1 + edge(self.data.start, self.owned.start) + edge(self.data.end, self.owned.end)
     }
 
     /// Turns a single node round that leads downwards in the destination, or, where that stands
@@ -272,6 +296,7 @@ impl Problem {
         problem.drop_ones(&mut bases);
         problem.fuse();
         problem.order();
+        problem.limit_boxes();
         problem.fill = convert::fill(dst.dtype(), dst.fill());
         problem.settle_fill();
         Ok((problem, bases))
@@ -385,6 +410,20 @@ impl Problem {
                 *line = order.iter().position(|i| *i == *line as usize).unwrap_or(0) as u8;
             }
             tail.lines.sort_unstable();
+        }
+    }
+
+    /// Each line of blocks has a main part and up to two edges, and boxes are their product. Past
+    /// [`BOX_LIMIT`] the lines with the shortest blocks are taken apart at run time, where a line of
+    /// elements is one part.
+    fn limit_boxes(&mut self) {
+        while self.lines.iter().map(Line::parts).product::<usize>() > BOX_LIMIT {
+            let blocks = |line: &Line| {
+                line.nodes.iter().rev().skip(1).map(|node| node.extent).product::<usize>()
+            };
+            let cut = self.lines.iter_mut().filter(|line| line.parts() > 1);
+            let Some(line) = cut.min_by_key(|line| blocks(line)) else { return };
+            refine::fold(line, &mut self.folds);
         }
     }
 

@@ -73,3 +73,25 @@ fn the_planner_knows_no_format_and_no_shape() {
         }
     }
 }
+
+/// Edges do not multiply: the boxes and nests of any pair are few, and so is its planning.
+#[test]
+fn plans_stay_short() {
+    for (line, most) in [
+        ("u8:ab:65537x257 ba", 1),
+        ("f32:nchw:1x17x13x13 nChw16c", 3),
+        ("u8:abcd:9x9x9x9 ABCD4a4b4c4d", 60),
+        ("u8:abcdefghijkl:3x3x3x3x3x3x3x3x3x3x3x3 ABCDEFGHIJKL2a2b2c2d2e2f2g2h2i2j2k2l", 400),
+        ("u8:abcdef:5x5x5x5x5x5 abcdef:lower=1,1,1,1,1,1:upper=1,1,1,1,1,1:fill=1", 400),
+    ] {
+        let (src, dst) = line.split_once(' ').unwrap();
+        let src: Layout = src.parse().unwrap();
+        let dst = src.destination(dst).unwrap();
+        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+        let plan = retile::plan::plan(&problem, &Target::portable());
+        let nests = plan.boxes.iter().map(|one| one.nests.len()).sum::<usize>();
+        assert!(nests <= most, "{line}: {nests} nests");
+        let written: usize = dst.cells().count();
+        assert_eq!(plan.bytes_written(), written * dst.dtype().size(), "{line}");
+    }
+}

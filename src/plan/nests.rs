@@ -1,6 +1,8 @@
 //! Loop nests. In: a box. Out: loops over its elements, margins and tails, each apart, ordered by how
 //! they walk the destination, and where tasks may cut them.
 
+use std::cmp::Ordering;
+
 use smallvec::SmallVec;
 
 use super::Sharing;
@@ -95,16 +97,8 @@ pub(super) fn nests(
     sharing: &Sharing,
     target: &Target,
 ) -> Vec<Nest> {
-    let pieces: Vec<Vec<Part>> = region.parts.iter().map(pure).collect();
     let mut nests = Vec::new();
-    product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
-        let work = if parts.iter().all(Part::is_data) {
-            Work::Move
-        } else if parts.iter().all(|part| part.padded.end - part.padded.start == part.extent()) {
-            Work::Fill(problem.fill)
-        } else {
-            Work::Fill(0)
-        };
+    let mut walk = |work: Work, parts: Vec<Part>| {
         let mut start = [0; OPERANDS];
         start[DST] = region.base;
         let nest = Nest {
@@ -116,7 +110,24 @@ pub(super) fn nests(
             cut: Cut::Outer { loops: 0, granule: 1 },
         };
         nests.push(assemble(nest, &parts, problem, sharing, target));
-    });
+    };
+    let pieces: Vec<Pieces> =
+        region.parts.iter().map(|part| Pieces::of(part, problem.fill)).collect();
+    let data: Vec<&[Part]> = pieces.iter().map(|piece| &piece.data[..]).collect();
+    product(&data, &mut |parts| walk(Work::Move, parts));
+    // As with boxes: the first part that is padding decides, those behind it are anything.
+    for j in 0..pieces.len() {
+        let choose = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
+            Ordering::Less => piece.data.clone(),
+            Ordering::Equal => piece.padding.clone(),
+            Ordering::Greater => piece.cover.clone(),
+        };
+        let chosen: Vec<Vec<Part>> = pieces.iter().enumerate().map(choose).collect();
+        product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+            let margin = parts.iter().all(|part| part.padded.len() == part.extent());
+            walk(Work::Fill(if margin { problem.fill } else { 0 }), parts);
+        });
+    }
     nests
 }
 
@@ -153,21 +164,46 @@ pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Ve
     nests
 }
 
-/// A part cut into elements, margins and tails.
-fn pure(part: &Part) -> Vec<Part> {
-    let end = part.extent();
-    let (padded, data) = (part.padded, part.data);
-    let mut at = [padded.start, data.start, data.end, padded.end, end].map(|at| at.min(end));
-    for i in 1..at.len() {
-        at[i] = at[i].max(at[i - 1]);
+/// A part cut by what its positions are.
+struct Pieces {
+    /// Elements.
+    data: Vec<Part>,
+    /// What is not, margins and tails apart.
+    padding: Vec<Part>,
+    /// All of it, margins and tails apart.
+    cover: Vec<Part>,
+}
+
+impl Pieces {
+    fn of(part: &Part, fill: u64) -> Pieces {
+        let end = part.extent();
+        let data = part.data.start.min(end)..part.data.end.min(end);
+        // Where margins are filled with zeros too, nothing tells them from tails.
+        let padded = match fill {
+            0 => 0..end,
+            _ => part.padded.start.min(end)..part.padded.end.min(end),
+        };
+        let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
+        part.cut(data.clone(), &mut pieces.data);
+        let (data, padding) = match data.is_empty() {
+            true => (0, [0..padded.start, padded.clone(), padded.end..end, end..end]),
+            false => (
+                data.len(),
+                [
+                    0..padded.start.min(data.start),
+                    padded.start.min(data.start)..data.start,
+                    data.end..padded.end.max(data.end),
+                    padded.end.max(data.end)..end,
+                ],
+            ),
+        };
+        debug_assert_eq!(data + padding.iter().map(|range| range.len()).sum::<usize>(), end);
+        padding.into_iter().for_each(|range| part.cut(range, &mut pieces.padding));
+        for range in [0..padded.start, padded.clone(), padded.end..end] {
+            part.cut(range, &mut pieces.cover);
+        }
+        pieces
     }
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    for next in at {
-        part.cut(start..next, &mut pieces);
-        start = next;
-    }
-    pieces
 }
 
 fn assemble(

@@ -221,6 +221,19 @@ fn folded(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) -> Line
     line(strand, SmallVec::from_iter([node]))
 }
 
+/// A line whose nodes become the digits of folds, and its positions one loop.
+pub(super) fn fold(line: &mut Line, folds: &mut Vec<Fold>) {
+    // Values and other folds step evenly along all nodes, so the innermost says it for all.
+    let mut one = Node { extent: line.extent(), ..line.nodes[0].clone() };
+    for (dst, operand) in [(false, SRC), (true, DST)] {
+        let digits = line.nodes.iter().map(|node| (node.extent as isize, node.strides[operand]));
+        one.folds.push((folds.len() as u8, 1));
+        folds.push(Fold { dst, start: 0, digits: digits.collect() });
+        one.strides[operand] = 0;
+    }
+    line.nodes = SmallVec::from_iter([one]);
+}
+
 fn line(strand: &Strand, nodes: SmallVec<[Node; 2]>) -> Line {
     let zone = |range: &Range<isize>| Zone { start: range.start as usize, end: range.end as usize };
     let (owned, padded) = (zone(&strand.owned), zone(&strand.padded));
