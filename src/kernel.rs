@@ -144,3 +144,9 @@ impl Kernel {
         Ok(())
     }
 }
+
+// A kernel is shared between threads and outlives whoever made it.
+const _: () = {
+    const fn shared<T: Send + Sync + 'static>() {}
+    shared::<Kernel>();
+};

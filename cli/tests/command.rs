@@ -206,3 +206,39 @@ fn large_tensors_are_quick() {
     }
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+#[test]
+fn plan_prints_what_the_library_plans() {
+    let text = stdout(&["plan", "f32:nchw:1x64x56x56", "nhwc", "--target", "spr"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1], "problem s32>s32 3136(s4,d256) 64(s12544,d4)");
+    assert!(lines[0].starts_with("target spr (avx512vbmi, "), "{text}");
+    // Arithmetic as in the lines of tests, and the destination in its short form.
+    let text = stdout(&[
+        "plan",
+        "f32:nchw:1x8x2x2",
+        "s8:nhwc",
+        "--dst-scale=mask:2:1,2,3,4,5,6,7,8",
+        "--sum=-0.5",
+    ]);
+    assert!(text.contains("problem f32>s8 dst-scale sum=0xbf000000 "), "{text}");
+    for (args, message) in [
+        (["f32:ab:2x3", "abc"], "expected the dims of `abc`, which has 3, not 2, found `2x3`"),
+        (["s64:ab:2x3", "f32:ab"], "no conversion from s64 to f32"),
+        (["f32:ab:2x3", "--sum=x"], "expected a factor, a number (in `--sum`), found `x`"),
+    ] {
+        let output = retile(
+            &[
+                &["plan", "f32:ab:2x3"][..1],
+                &args[..],
+                &["ab"][..args[1].starts_with("--") as usize],
+            ]
+            .concat(),
+        );
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && said.starts_with(&format!("retile: {message}")),
+            "{said}"
+        );
+    }
+}
