@@ -8,6 +8,8 @@
 //! dst = t to nearest even, integers saturated
 //! ```
 
+use std::ops::Range;
+
 mod text;
 
 pub use text::GivenValues;
@@ -195,16 +197,6 @@ impl Attr {
             return invalid!("compensation for a destination that is a region of a larger tensor");
         }
         let padded = dst.padded_dims();
-        for (d, window) in dst.windows().iter().enumerate() {
-            let masked = (self.s8s8.unwrap_or(0) | self.asymmetric.unwrap_or(0)) >> d & 1 == 1;
-            // Its tail would come before index 0.
-            if masked && window.reversed && padded[d] as isize != window.padded() {
-                return Err(Error::Unsupported(format!(
-                    "compensation along dim {}, which is reversed and has a tail",
-                    crate::layout::dim_name(d)
-                )));
-            }
-        }
         if dst.is_empty() {
             // Nothing is read or written where an extent is 0.
             return Ok(sizes);
@@ -257,6 +249,11 @@ pub(crate) fn masked(mask: u32, dims: &[usize]) -> impl Iterator<Item = usize> {
 }
 
 impl Sizes {
+    /// The bytes of the appended sums.
+    pub(crate) fn sums(&self) -> Range<usize> {
+        self.s8s8.or(self.asymmetric).map_or(0..0, |start| start..self.dst)
+    }
+
     /// Whether buffers of these sizes are large enough.
     pub fn check(&self, src: usize, dst: usize) -> Result<()> {
         for (what, found, needed) in [("source", src, self.src), ("destination", dst, self.dst)] {

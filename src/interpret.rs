@@ -8,9 +8,11 @@
 
 mod element;
 
+use std::ops::Range;
+
 use crate::attr::Values;
 use crate::plan::{Cut, Nest, Plan, Sharing, Work};
-use crate::problem::{Bases, Fold, Node, Operand, Strides};
+use crate::problem::{Bases, Node, Operand, Strides};
 
 const SRC: usize = Operand::Src as usize;
 const DST: usize = Operand::Dst as usize;
@@ -22,7 +24,7 @@ pub(crate) struct Buffers {
     pub(crate) dst: *mut u8,
 }
 
-/// Runs one of `count` tasks of a plan.
+/// Runs one of `count` tasks of a plan; `sums` are the destination's bytes that hold appended sums.
 ///
 /// # Safety
 ///
@@ -35,11 +37,16 @@ pub(crate) struct Buffers {
 pub(crate) unsafe fn run(
     plan: &Plan,
     bases: &Bases,
+    sums: Range<usize>,
     buffers: Buffers,
     values: &Values<'_>,
     task: usize,
     count: usize,
 ) {
+    if plan.sharing == Sharing::Whole && task == 0 {
+        // SAFETY: the sums are part of the destination, and all of them this task's.
+        unsafe { buffers.dst.add(sums.start).write_bytes(0, sums.len()) };
+    }
     let nests = plan.boxes.iter().flat_map(|one| &one.nests);
     for nest in plan.clear.iter().chain(nests) {
         let walk = Walk { plan, nest, buffers, values };
@@ -57,7 +64,7 @@ fn add(at: &mut Strides, strides: &Strides, steps: isize) {
 }
 
 /// The share of `task` of so many steps, in multiples of `granule`.
-fn share(steps: usize, granule: usize, task: usize, count: usize) -> std::ops::Range<usize> {
+fn share(steps: usize, granule: usize, task: usize, count: usize) -> Range<usize> {
     let groups = steps.div_ceil(granule);
     let cut = |task: usize| {
         let group = (groups as u128 * task as u128 / count as u128) as usize;
@@ -152,7 +159,7 @@ impl Walk<'_> {
     unsafe fn span(
         &self,
         node: &Node,
-        steps: std::ops::Range<usize>,
+        steps: Range<usize>,
         inner: &[Node],
         mut at: Strides,
         folds: &mut Positions,
@@ -223,7 +230,7 @@ impl Walk<'_> {
                 }
                 let step = steps(i);
                 let position = folds[i] + step * done as isize;
-                place[operand] = place[operand].wrapping_add(fold_value(fold, position));
+                place[operand] = place[operand].wrapping_add(fold.bytes(position));
                 let (radix, stride) = fold.digits[0];
                 strides[operand] = strides[operand].wrapping_add(stride.wrapping_mul(step));
                 if step != 0 && fold.digits.len() > 1 {
@@ -288,15 +295,4 @@ fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {
     for &(fold, weight) in &node.folds {
         folds[fold as usize] += weight * step as isize;
     }
-}
-
-/// The bytes that a position along a fold stands for.
-fn fold_value(fold: &Fold, mut position: isize) -> isize {
-    let (top, rest) = fold.digits.split_last().expect("a fold has a digit");
-    let mut bytes = 0isize;
-    for &(radix, stride) in rest {
-        bytes = bytes.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
-        position = position.div_euclid(radix);
-    }
-    bytes.wrapping_add(position.wrapping_mul(top.1))
 }

@@ -112,7 +112,8 @@ impl Kernel {
             // SAFETY: plan and bases were made of these layouts, which were checked; the caller
             // promises the rest.
             unsafe {
-                interpret::run(&inner.plan, &inner.bases, Buffers { src, dst }, values, task, count)
+                let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
+                interpret::run(&inner.plan, &inner.bases, sums, buffers, values, task, count)
             }
         };
         // Moves know no environment.

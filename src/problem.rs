@@ -181,6 +181,19 @@ impl Zone {
     }
 }
 
+impl Fold {
+    /// The bytes that a position stands for.
+    pub(crate) fn bytes(&self, mut position: isize) -> isize {
+        let Some((top, rest)) = self.digits.split_last() else { return 0 };
+        let mut bytes = 0isize;
+        for &(radix, stride) in rest {
+            bytes = bytes.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
+            position = position.div_euclid(radix);
+        }
+        bytes.wrapping_add(position.wrapping_mul(top.1))
+    }
+}
+
 impl Node {
     /// A loop with strides alone.
     pub fn plain(extent: usize, strides: Strides) -> Node {
@@ -232,19 +245,49 @@ impl Line {
         1 + edge(self.data.start, self.owned.start) + edge(self.data.end, self.owned.end)
     }
 
-    /// Turns a single node round that leads downwards in the destination, or, where that stands
-    /// still, in the source.
-    fn walk_upwards(&mut self, bases: &mut Bases) {
-        let extent = self.extent();
+    /// Where there is one element, no step leads on from it: its place is the start.
+    fn stand_still(&mut self, bases: &mut Bases, folds: &mut [Fold]) {
+        let (data, first) = (self.data, self.data.start as isize);
         let [node] = self.nodes.as_mut_slice() else { return };
-        let [src, dst, ..] = node.strides;
-        let downwards = dst < 0 || (dst == 0 && src < 0);
-        if !downwards || !node.folds.is_empty() || node.table.is_some() {
+        if data.len() != 1 || node.table.is_some() {
             return;
         }
-        for (base, stride) in bases.0.iter_mut().zip(&mut node.strides) {
-            *base = base.wrapping_add(stride.wrapping_mul(extent as isize - 1));
-            *stride = -*stride;
+        node.folds.retain(|&mut (fold, step)| {
+            let fold = &mut folds[fold as usize];
+            if !fold.dst {
+                fold.start += step * first;
+            }
+            fold.dst
+        });
+        let elements = [Operand::Src as usize]
+            .into_iter()
+            .chain(Operand::SrcScale as usize..Operand::S8s8 as usize);
+        for operand in elements {
+            let stride = std::mem::take(&mut node.strides[operand]);
+            bases.0[operand] = bases.0[operand].wrapping_add(stride.wrapping_mul(first));
+        }
+    }
+
+    /// Turns a line round whose innermost node leads downwards in the destination, or, where that
+    /// stands still, in the source.
+    fn walk_upwards(&mut self, bases: &mut Bases) {
+        let extent = self.extent();
+        let stride = |operand: Operand| {
+            let mut strides = self.nodes.iter().map(|node| node.strides[operand as usize]);
+            strides.find(|stride| *stride != 0)
+        };
+        let downwards =
+            stride(Operand::Dst).or(stride(Operand::Src)).is_some_and(|stride| stride < 0);
+        if !downwards
+            || self.nodes.iter().any(|node| node.table.is_some() || !node.folds.is_empty())
+        {
+            return;
+        }
+        for node in &mut self.nodes {
+            for (base, stride) in bases.0.iter_mut().zip(&mut node.strides) {
+                *base = base.wrapping_add(stride.wrapping_mul(node.extent as isize - 1));
+                *stride = -*stride;
+            }
         }
         for zone in [&mut self.owned, &mut self.padded, &mut self.data] {
             *zone = Zone { start: extent - zone.end, end: extent - zone.start };
@@ -288,12 +331,14 @@ impl Problem {
             tails: Vec::new(),
         };
         if dst.is_empty() {
+            problem.arith = Arith::default();
             problem.lines.push(Line::of(Node::plain(0, [0; OPERANDS])));
             return Ok((problem, bases));
         }
-        strand::lines(&mut problem, &mut bases, src, dst, attr, &sizes);
+        strand::lines(&mut problem, &mut bases, src, dst, attr, &sizes)?;
         problem.split();
         problem.drop_ones(&mut bases);
+        problem.settle_folds(&mut bases);
         problem.fuse();
         problem.order();
         problem.limit_boxes();
@@ -345,6 +390,7 @@ impl Problem {
                 self.remove(i);
             } else {
                 line.walk_upwards(bases);
+                line.stand_still(bases, &mut self.folds);
             }
         }
     }
@@ -355,6 +401,32 @@ impl Problem {
             tail.lines.retain(|line| *line as usize != i);
             tail.lines.iter_mut().filter(|line| **line as usize > i).for_each(|line| *line -= 1);
         }
+    }
+
+    /// Folds that no node steps along are a part of the start, the others stand in order.
+    fn settle_folds(&mut self, bases: &mut Bases) {
+        let stepped = |problem: &Problem, k: usize| {
+            let nodes = problem.lines.iter().flat_map(|line| &line.nodes);
+            nodes.flat_map(|node| &node.folds).any(|step| step.0 as usize == k && step.1 != 0)
+                || problem.tails.iter().any(|tail| tail.fold as usize == k)
+        };
+        let mut kept: Vec<usize> = (0..self.folds.len()).filter(|&k| stepped(self, k)).collect();
+        for (k, fold) in self.folds.iter().enumerate().filter(|(k, _)| !kept.contains(k)) {
+            debug_assert!(!kept.contains(&k));
+            let operand = if fold.dst { Operand::Dst } else { Operand::Src } as usize;
+            bases.0[operand] = bases.0[operand].wrapping_add(fold.bytes(fold.start));
+        }
+        kept.sort_by_key(|&k| &self.folds[k]);
+        let place = |k: u8| kept.iter().position(|&kept| kept == k as usize);
+        for node in self.lines.iter_mut().flat_map(|line| &mut line.nodes) {
+            node.folds.retain(|step| place(step.0).is_some());
+            node.folds.iter_mut().for_each(|step| step.0 = place(step.0).unwrap_or(0) as u8);
+            node.folds.sort_unstable();
+        }
+        for tail in &mut self.tails {
+            tail.fold = place(tail.fold).unwrap_or(0) as u8;
+        }
+        self.folds = kept.iter().map(|&k| self.folds[k].clone()).collect();
     }
 
     /// Neighbours contiguous on every operand become one.
@@ -411,6 +483,7 @@ impl Problem {
             }
             tail.lines.sort_unstable();
         }
+        self.tails.sort_unstable();
     }
 
     /// Each line of blocks has a main part and up to two edges, and boxes are their product. Past

@@ -80,6 +80,14 @@ pub(super) fn sharing(problem: &Problem) -> Sharing {
         let node = line.nodes.last().expect("a line has a node");
         sums.iter().all(|(operand, present)| !present || node.strides[*operand as usize] != 0)
     };
+    // Along a dim that is counted backwards, the sums of a tail do not lie where its positions lead.
+    let backwards = |line: &Line| {
+        let sums = |node: &Node| node.strides[Operand::S8s8 as usize..].iter().any(|&s| s < 0);
+        line.owned != line.data && line.nodes.iter().any(sums)
+    };
+    if problem.lines.iter().any(backwards) {
+        return Sharing::Whole;
+    }
     let steps = |line: &Line| line.nodes.last().map_or(0, |node| node.extent);
     let shared = (problem.lines.iter().enumerate())
         .filter(|(_, line)| masked(line))
@@ -131,11 +139,15 @@ pub(super) fn nests(
     nests
 }
 
-/// Loops that set the sums to zero, for each kind over the lines it is masked along.
+/// Loops that set the sums to zero, for each kind over the lines it is masked along; none where one
+/// task does everything, which can do so at once.
 pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Vec<Nest> {
     let sums =
         [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
     let mut nests = Vec::new();
+    if *sharing == Sharing::Whole {
+        return nests;
+    }
     for (operand, _) in sums.into_iter().filter(|(_, present)| *present) {
         let masked =
             |line: &Line| line.nodes.iter().any(|node| node.strides[operand as usize] != 0);

@@ -81,7 +81,7 @@ fn trim(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) {
     }
 }
 
-fn simplify(chain: &mut Chain) {
+pub(super) fn simplify(chain: &mut Chain) {
     let top = chain.len() - 1;
     let mut kept: Chain = SmallVec::new();
     for (i, &(radix, stride)) in chain.iter().enumerate() {

@@ -1,14 +1,15 @@
 //! From layouts to strands: dims, or dims that are linear together, as one position with both sides'
 //! digits over it. In: two layouts and masks. Out: the problem's lines, folds and tails, unrefined.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::{Bases, Fold, OPERANDS, Operand, Problem, Strides, Tail, refine};
-use crate::Layout;
 use crate::attr::{Attr, Sizes};
 use crate::layout::{Axis, Digit, Window};
+use crate::{Layout, Result};
 
 /// Radix and stride in bytes, innermost first.
 pub(super) type Chain = SmallVec<[(isize, isize); 4]>;
@@ -29,9 +30,17 @@ pub(super) struct Strand {
     pub(super) folds: SmallVec<[(u8, isize); 1]>,
 }
 
+/// A layout's axes, without the dims that have one position and so change nothing.
+struct Side<'a> {
+    layout: &'a Layout,
+    axes: Vec<(Dims, &'a Axis, &'a [Digit])>,
+}
+
+type Dims = SmallVec<[usize; 4]>;
+
 struct Pair<'a> {
-    src: &'a Layout,
-    dst: &'a Layout,
+    src: Side<'a>,
+    dst: Side<'a>,
     /// For each dim, what an index adds for operands that are neither source nor destination.
     values: Vec<Strides>,
 }
@@ -44,16 +53,51 @@ pub(super) fn lines(
     dst: &Layout,
     attr: &Attr,
     sizes: &Sizes,
-) {
+) -> Result<()> {
+    let mut values = value_strides(attr, dst, sizes, bases);
+    let mask = turned(src, dst, problem.arith.is_compensated());
+    let (src, dst) = match mask {
+        0 => (Cow::Borrowed(src), Cow::Borrowed(dst)),
+        _ => (Cow::Owned(src.flip(mask)?), Cow::Owned(dst.flip(mask)?)),
+    };
+    for (d, values) in values.iter_mut().enumerate().filter(|(d, _)| mask >> d & 1 == 1) {
+        for (base, value) in bases.0.iter_mut().zip(values) {
+            *base += *value * (dst.dims()[d] as isize - 1);
+            *value = -*value;
+        }
+    }
     bases.0[Operand::Src as usize] = src.offset().wrapping_mul(src.dtype().size() as isize);
     bases.0[Operand::Dst as usize] = dst.offset().wrapping_mul(dst.dtype().size() as isize);
-    let pair = Pair { src, dst, values: value_strides(attr, dst, sizes, bases) };
+    // Sums count the positions of each dim by itself.
+    let whole = problem.arith.is_compensated();
+    let pair = Pair { src: Side::of(&src, whole), dst: Side::of(&dst, whole), values };
     for group in pair.groups() {
         match pair.linear(&group, bases) {
             Some(strand) => refine::push(problem, bases, strand),
             None => pair.fold(&group, problem, bases),
         }
     }
+    Ok(())
+}
+
+/// The dims to count backwards on both sides, so that those of a merged axis, the destination's first,
+/// run forwards and can be one position.
+fn turned(src: &Layout, dst: &Layout, compensated: bool) -> u32 {
+    let reversed = |layout: &Layout| {
+        let merged = layout.axes().filter(|(axis, _)| axis.dims.len() > 1);
+        let dims = merged.flat_map(|(axis, _)| axis.dims.iter().map(|&d| d as usize));
+        dims.fold((0u32, 0u32), |(merged, reversed), d| {
+            let window = &layout.windows()[d];
+            (merged | 1 << d, reversed | u32::from(window.reversed) << d)
+        })
+    };
+    let fixed = |d: usize| src.windows()[d].fixed.is_some() || dst.windows()[d].fixed.is_some();
+    let free = (0..dst.rank()).filter(|&d| !fixed(d)).fold(0u32, |mask, d| mask | 1 << d);
+    let (merged, mut mask) = reversed(dst);
+    if !compensated {
+        mask |= reversed(src).1 & !merged;
+    }
+    mask & free
 }
 
 /// The strides of scales and zero points in values, and of sums in bytes from the destination's start.
@@ -78,14 +122,84 @@ fn value_strides(attr: &Attr, dst: &Layout, sizes: &Sizes, bases: &mut Bases) ->
     values
 }
 
+impl<'a> Side<'a> {
+    fn of(layout: &'a Layout, whole: bool) -> Side<'a> {
+        let axes = layout.axes().map(|(axis, digits)| {
+            let all = axis.dims.iter().map(|&d| d as usize);
+            let wide = |d: &usize| whole || layout.windows()[*d].extent() > 1;
+            let mut dims: Dims = all.clone().filter(wide).collect();
+            if dims.is_empty() {
+                dims.extend(all.take(1));
+            }
+            (dims, axis, digits)
+        });
+        Side { layout, axes: axes.collect() }
+    }
+
+    fn window(&self, d: usize) -> &'a Window {
+        &self.layout.windows()[d]
+    }
+
+    /// The axis that a dim has to itself.
+    fn own(&self, d: usize) -> Option<(&'a Axis, &'a [Digit])> {
+        let own = self.axes.iter().find(|(dims, ..)| dims.as_slice() == [d]);
+        own.map(|(_, axis, digits)| (*axis, *digits))
+    }
+
+    /// Digits with strides in bytes.
+    fn chain(&self, digits: &[Digit]) -> Chain {
+        let size = self.layout.dtype().size() as isize;
+        digits.iter().map(|d| (d.radix, d.stride.wrapping_mul(size))).collect()
+    }
+
+    /// The digits of a dim that has an axis to itself; nothing for one that is merged.
+    fn own_chain(&self, d: usize) -> Chain {
+        match self.own(d) {
+            Some((_, digits)) => self.chain(digits),
+            None => SmallVec::from_iter([(self.window(d).extent().max(1), 0)]),
+        }
+    }
+
+    /// The digits of a group, if its dims in this order are one position.
+    fn linear(&self, order: &[usize], row: isize) -> Option<Chain> {
+        let dims = self.layout.dims();
+        if !order[1..].iter().all(|&d| *self.window(d) == Window::plain(dims[d] as isize)) {
+            return None;
+        }
+        if let Some((.., digits)) = self.axes.iter().find(|(dims, ..)| dims.as_slice() == order) {
+            return Some(self.chain(digits));
+        }
+        let mut running: Option<isize> = None;
+        let mut inner = 0;
+        for &d in order.iter().rev() {
+            let stored = self.window(d).extent();
+            let (axis, digit) = match self.own(d) {
+                None if stored == 1 => continue,
+                Some((axis, _)) if axis.extent == 1 => continue,
+                Some((axis, [digit])) => (axis, digit),
+                _ => return None,
+            };
+            if axis.extent != stored || running.is_some_and(|running| running != digit.stride) {
+                return None;
+            }
+            if running.is_none() {
+                inner = digit.stride;
+            }
+            running = digit.stride.checked_mul(stored);
+        }
+        let extent = row * self.window(order[0]).extent();
+        let size = self.layout.dtype().size() as isize;
+        Some(SmallVec::from_iter([(extent.max(1), inner.wrapping_mul(size))]))
+    }
+}
+
 impl Pair<'_> {
     /// Dims that merged axes of either side tie together, each group in order.
     fn groups(&self) -> Vec<Vec<usize>> {
-        let mut group: Vec<usize> = (0..self.dst.rank()).collect();
-        for (axis, _) in self.src.axes().chain(self.dst.axes()) {
-            let first = axis.dims[0] as usize;
-            for &d in &axis.dims {
-                let (from, to) = (group[d as usize], group[first]);
+        let mut group: Vec<usize> = (0..self.dst.layout.rank()).collect();
+        for (dims, ..) in self.src.axes.iter().chain(&self.dst.axes) {
+            for &d in dims {
+                let (from, to) = (group[d], group[dims[0]]);
                 group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
             }
         }
@@ -99,20 +213,24 @@ impl Pair<'_> {
 
     /// A group as one strand, where a single position says it on both sides.
     fn linear(&self, group: &[usize], bases: &mut Bases) -> Option<Strand> {
-        let order = (self.dst.axes().chain(self.src.axes()))
-            .find(|(axis, _)| {
-                axis.dims.len() == group.len() && group.contains(&(axis.dims[0] as usize))
-            })
-            .map(|(axis, _)| axis.dims.iter().map(|&d| d as usize).collect::<Vec<_>>())?;
+        let order = match group {
+            [d] => SmallVec::from_iter([*d]),
+            _ => {
+                let mut axes = self.dst.axes.iter().chain(&self.src.axes);
+                let whole =
+                    axes.find(|(dims, ..)| dims.len() == group.len() && group.contains(&dims[0]));
+                whole.map(|(dims, ..)| dims.clone())?
+            }
+        };
         let (outer, inner) = order.split_first()?;
-        let dims = self.dst.dims();
+        let dims = self.dst.layout.dims();
         let row: isize = inner.iter().map(|&d| dims[d] as isize).product();
         let merged = !inner.is_empty();
         let mut values = [0; OPERANDS];
         for (operand, value) in values.iter_mut().enumerate().skip(2) {
             let mut running = None;
-            for &d in order.iter().rev().filter(|d| !merged || self.dst.windows()[**d].extent() > 1)
-            {
+            let wide = |d: &&usize| !merged || self.dst.window(**d).extent() > 1;
+            for &d in order.iter().rev().filter(wide) {
                 let stride = self.values[d][operand];
                 if running.is_some_and(|running| running != stride) {
                     return None;
@@ -123,20 +241,18 @@ impl Pair<'_> {
                 running = Some(stride * dims[d] as isize);
             }
         }
-        let src = linear_side(self.src, &order, row)?;
-        let dst = linear_side(self.dst, &order, row)?;
-        let from = &self.src.windows()[*outer];
-        let to = &self.dst.windows()[*outer];
+        let (src, dst) = match group {
+            [d] => (self.src.own_chain(*d), self.dst.own_chain(*d)),
+            _ => (self.src.linear(&order, row)?, self.dst.linear(&order, row)?),
+        };
+        let (from, to) = (self.src.window(*outer), self.dst.window(*outer));
         if row > 1 && (from.reversed || to.reversed) {
             return None;
         }
         let own = to.owned();
         let mut owned = own.start * row..own.end * row;
-        let of_group = |(axis, _): &(&Axis, &[Digit])| {
-            axis.dims.len() == order.len() && axis.dims[0] as usize == *outer
-        };
-        let axis = self.dst.axes().find(of_group).map(|(axis, _)| axis);
-        if let Some(axis) = axis.filter(|axis| self.dst.owns_tail(axis)) {
+        let axis = self.dst.axes.iter().find(|(dims, ..)| *dims == order).map(|(_, axis, _)| *axis);
+        if let Some(axis) = axis.filter(|axis| self.dst.layout.owns_tail(axis)) {
             // No sum belongs to the tail of a merged axis.
             let summed = values[Operand::S8s8 as usize..].iter().any(|&stride| stride != 0);
             if merged && summed && axis.extent > owned.end {
@@ -150,33 +266,31 @@ impl Pair<'_> {
     /// A group whose merged axes are split at run time.
     fn fold(&self, group: &[usize], problem: &mut Problem, bases: &mut Bases) {
         let first_line = problem.lines.len();
-        let mut folds: Vec<(Fold, Vec<isize>, Axis)> = Vec::new();
-        for (side, layout) in [self.src, self.dst].into_iter().enumerate() {
-            for (axis, digits) in layout.axes().filter(|(axis, _)| axis.dims.len() > 1) {
-                if !group.contains(&(axis.dims[0] as usize)) {
-                    continue;
-                }
-                let size = layout.dtype().size() as isize;
-                let mut weights = vec![0; layout.rank()];
+        let mut folds: Vec<(Fold, Vec<isize>, &Axis)> = Vec::new();
+        for side in [&self.src, &self.dst] {
+            let merged = side.axes.iter().filter(|(dims, ..)| dims.len() > 1);
+            for (dims, axis, digits) in merged.filter(|(dims, ..)| group.contains(&dims[0])) {
+                let mut weights = vec![0; side.layout.rank()];
                 let mut weight = 1;
-                for &d in axis.dims.iter().rev() {
-                    weights[d as usize] = weight;
-                    weight *= layout.windows()[d as usize].extent();
+                for &d in dims.iter().rev() {
+                    weights[d] = weight;
+                    weight *= side.window(d).extent();
                 }
-                let digits = digits.iter().map(|d| (d.radix, d.stride * size)).collect();
-                folds.push((Fold { dst: side == 1, start: 0, digits }, weights, axis.clone()));
+                let mut digits = side.chain(digits);
+                refine::simplify(&mut digits);
+                let digits = digits.into_iter().collect();
+                let dst = std::ptr::eq(side, &self.dst);
+                folds.push((Fold { dst, start: 0, digits }, weights, axis));
             }
         }
         let first_fold = problem.folds.len();
         problem.folds.extend(folds.iter().map(|fold| fold.0.clone()));
-        let mut owner = vec![SmallVec::<[u8; 4]>::new(); self.dst.rank()];
+        let mut owner = vec![None; self.dst.layout.rank()];
         for &d in group {
-            let (from, to) = (&self.src.windows()[d], &self.dst.windows()[d]);
-            let (src, dst) = (own_chain(self.src, d), own_chain(self.dst, d));
+            let (from, to) = (self.src.window(d), self.dst.window(d));
+            let (src, dst) = (self.src.own_chain(d), self.dst.own_chain(d));
             let mut owned = to.owned();
-            if let Some((axis, _)) =
-                self.dst.axes().find(|(axis, _)| axis.dims.as_slice() == [d as u8])
-                && self.dst.owns_tail(axis)
+            if let Some((axis, _)) = self.dst.own(d).filter(|own| self.dst.layout.owns_tail(own.0))
             {
                 owned.end = axis.extent;
             }
@@ -190,17 +304,16 @@ impl Pair<'_> {
                     problem.folds[at].start += weights[d] * shift;
                 }
             }
-            owner[d].push(problem.lines.len() as u8);
+            owner[d] = Some(problem.lines.len() as u8);
             refine::push(problem, bases, strand);
         }
         debug_assert_eq!(problem.lines.len(), first_line + group.len());
         for (k, (fold, _, axis)) in folds.iter().enumerate() {
-            let stored = self.dst.windows();
-            let end = axis.dims.iter().map(|&d| stored[d as usize].extent()).product::<isize>();
-            if !fold.dst || !self.dst.owns_tail(axis) || end == axis.extent {
+            let end = self.dst.layout.stored_extent(axis);
+            if !fold.dst || !self.dst.layout.owns_tail(axis) || end == axis.extent {
                 continue;
             }
-            let lines = axis.dims.iter().flat_map(|&d| owner[d as usize].clone()).collect();
+            let lines = axis.dims.iter().filter_map(|&d| owner[d as usize]).collect();
             let strand = Strand {
                 owned: end..axis.extent,
                 padded: end..end,
@@ -271,56 +384,4 @@ fn source_shift(from: &Window, to: &Window) -> isize {
         true => to.extent() - 1 - to.before - to.lower,
     };
     from.position(index)
-}
-
-/// The digits of a dim that has an axis to itself; nothing for one that is merged.
-fn own_chain(layout: &Layout, d: usize) -> Chain {
-    let size = layout.dtype().size() as isize;
-    match layout.axes().find(|(axis, _)| axis.dims.as_slice() == [d as u8]) {
-        Some((_, digits)) => {
-            digits.iter().map(|d| (d.radix, d.stride.wrapping_mul(size))).collect()
-        }
-        None => SmallVec::from_iter([(layout.windows()[d].extent().max(1), 0)]),
-    }
-}
-
-/// The digits of one side of a group, if its dims in this order are one position.
-fn linear_side(layout: &Layout, order: &[usize], row: isize) -> Option<Chain> {
-    let size = layout.dtype().size() as isize;
-    let trivial = |d: &usize| layout.windows()[*d] == Window::plain(layout.dims()[*d] as isize);
-    if !order[1..].iter().all(trivial) {
-        return None;
-    }
-    let merged = layout.axes().find(|(axis, _)| {
-        axis.dims.len() == order.len()
-            && axis.dims.iter().zip(order).all(|(a, b)| *a as usize == *b)
-    });
-    if let Some((_, digits)) = merged {
-        return Some(digits.iter().map(|d| (d.radix, d.stride.wrapping_mul(size))).collect());
-    }
-    let mut running: Option<isize> = None;
-    let mut inner = 0;
-    let mut extent = row;
-    for &d in order.iter().rev() {
-        let (axis, digits) = layout.axes().find(|(axis, _)| axis.dims.contains(&(d as u8)))?;
-        let [digit] = digits else { return None };
-        let stored = layout.windows()[d].extent();
-        if axis.dims.len() > 1 || axis.extent != stored {
-            return None;
-        }
-        if d == order[0] {
-            extent = row * stored;
-        }
-        if stored == 1 {
-            continue;
-        }
-        if running.is_some_and(|running| running != digit.stride) {
-            return None;
-        }
-        if running.is_none() {
-            inner = digit.stride;
-        }
-        running = digit.stride.checked_mul(stored);
-    }
-    Some(SmallVec::from_iter([(extent.max(1), inner.wrapping_mul(size))]))
 }

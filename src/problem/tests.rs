@@ -123,7 +123,7 @@ fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
             folds: Vec::new(),
             tails: Vec::new(),
         };
-        strand::lines(&mut problem, &mut bases, &src, &dst, &attr, &sizes);
+        strand::lines(&mut problem, &mut bases, &src, &dst, &attr, &sizes).unwrap();
         (src, dst, problem, bases)
     })
 }
@@ -151,9 +151,10 @@ fn refining_keeps_the_map() {
 #[test]
 fn every_verb_keeps_the_movement() {
     type Verb = fn(&mut Problem, &mut Bases);
-    let verbs: [(&str, Verb); 4] = [
+    let verbs: [(&str, Verb); 5] = [
         ("split", |problem, _| problem.split()),
         ("drop", |problem, bases| problem.drop_ones(bases)),
+        ("folds", |problem, bases| problem.settle_folds(bases)),
         ("fuse", |problem, _| problem.fuse()),
         ("order", |problem, _| problem.order()),
     ];
@@ -173,6 +174,7 @@ fn tidying_up_is_done_once() {
         let (mut again, mut same) = (problem.clone(), bases);
         again.split();
         again.drop_ones(&mut same);
+        again.settle_folds(&mut same);
         again.fuse();
         again.order();
         assert_eq!((&again, same), (&problem, bases), "{src} {dst}");

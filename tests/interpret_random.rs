@@ -1,0 +1,83 @@
+//! Kernels against the reference, over layouts and arithmetic drawn at random. `RETILE_CASES` and
+//! `RETILE_SEED` draw more, and others.
+
+mod common;
+mod harness;
+mod model;
+
+use common::*;
+use harness::case::Case;
+use harness::search::{self, Tape};
+use harness::{Depth, compare, pairs};
+use retile::problem::Problem;
+
+/// What the cases drawn have in common with one another, and in which they differ.
+#[derive(Debug, Default)]
+struct Reached {
+    run: usize,
+    refused: usize,
+    empty: usize,
+    tables: usize,
+    folds: usize,
+    tails: usize,
+    multiple: usize,
+    formulas: usize,
+    conversions: usize,
+    sums: usize,
+    regions: usize,
+    margins: usize,
+}
+
+impl Reached {
+    fn add(&mut self, case: &Case) {
+        let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).unwrap();
+        let nodes = || problem.lines.iter().flat_map(|line| &line.nodes);
+        let margins =
+            |layout: &Layout| (0..layout.rank()).any(|d| layout.lower(d) + layout.upper(d) != 0);
+        self.run += 1;
+        self.empty += usize::from(case.dst.is_empty());
+        self.tables += usize::from(nodes().any(|node| node.table.is_some()));
+        self.folds += usize::from(!problem.folds.is_empty());
+        self.tails += usize::from(!problem.tails.is_empty());
+        self.multiple += usize::from(problem.lines.iter().any(|line| line.nodes.len() > 1));
+        self.formulas += usize::from(problem.arith.is_formula());
+        self.conversions += usize::from(problem.src != problem.dst);
+        self.sums += usize::from(problem.arith.is_compensated());
+        self.regions += usize::from(case.src.is_region() || case.dst.is_region());
+        self.margins += usize::from(margins(&case.src) || margins(&case.dst));
+    }
+}
+
+fn search(usual: u64, draw: impl Fn(&mut Tape) -> Case) -> Reached {
+    let mut reached = Reached::default();
+    let failures = search::failures(search::cases(usual), 12, |tape| {
+        let case = draw(tape);
+        match compare(&case, Depth::Full)? {
+            true => reached.add(&case),
+            false => reached.refused += 1,
+        }
+        Ok(())
+    });
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    reached
+}
+
+#[test]
+fn any_pair() {
+    let names = names();
+    let reached = search(1500, |tape| pairs::case(tape, &names));
+    let part = reached.run / 80;
+    let Reached { tables, folds, multiple, formulas, conversions, sums, .. } = reached;
+    let often = [tables, folds, multiple, formulas, conversions, sums];
+    let Reached { refused, regions, margins, .. } = reached;
+    assert!(often.into_iter().chain([regions, margins]).all(|n| n > part), "{reached:?}");
+    assert!(refused * 4 < reached.run, "{reached:?}");
+}
+
+/// Tables of more than 1024 entries, which are folds, among them.
+#[test]
+fn long_digits() {
+    let names = names();
+    let reached = search(500, |tape| pairs::long(tape, &names));
+    assert!(reached.folds * 8 > reached.run && reached.tables * 16 > reached.run, "{reached:?}");
+}
