@@ -411,8 +411,7 @@ impl Problem {
                 || problem.tails.iter().any(|tail| tail.fold as usize == k)
         };
         let mut kept: Vec<usize> = (0..self.folds.len()).filter(|&k| stepped(self, k)).collect();
-        for (k, fold) in self.folds.iter().enumerate().filter(|(k, _)| !kept.contains(k)) {
-            debug_assert!(!kept.contains(&k));
+        for (_, fold) in self.folds.iter().enumerate().filter(|(k, _)| !kept.contains(k)) {
             let operand = if fold.dst { Operand::Dst } else { Operand::Src } as usize;
             bases.0[operand] = bases.0[operand].wrapping_add(fold.bytes(fold.start));
         }

@@ -1,0 +1,122 @@
+//! Tasks for a caller's own threads: whole lines each, every byte once, in parallel.
+#![allow(unsafe_code)] // The harness runs tasks on pointers.
+
+use retile::{Attr, Kernel, Layout, Values};
+
+const LINE: usize = 64;
+
+/// A buffer that starts on a line.
+struct Lines(Vec<u8>);
+
+impl Lines {
+    fn filled(bytes: usize, value: u8) -> Lines {
+        Lines(vec![value; bytes + LINE])
+    }
+
+    fn start(&mut self) -> *mut u8 {
+        let skip = self.0.as_ptr().align_offset(LINE);
+        self.0[skip..].as_mut_ptr()
+    }
+}
+
+fn kernel(src: &str, dst: &str) -> Kernel {
+    let src: Layout = src.parse().unwrap();
+    Kernel::new(&src, &src.destination(dst).unwrap(), &Attr::new()).unwrap()
+}
+
+/// The bytes that one task of a kernel writes: where both of two canaries are gone.
+fn written(kernel: &Kernel, task: usize, count: usize) -> Vec<usize> {
+    let sizes = kernel.sizes();
+    let mut src = Lines::filled(sizes.src, 0x33);
+    let mut after = [0xaau8, 0x55].map(|canary| Lines::filled(sizes.dst, canary));
+    let found = after.each_mut().map(|dst| {
+        // SAFETY: both buffers are as large as asked for, aligned, and apart.
+        unsafe {
+            kernel.run_task(task, count, src.start(), dst.start(), &Values::default());
+            std::slice::from_raw_parts(dst.start(), sizes.dst)
+        }
+    });
+    (0..sizes.dst).filter(|&at| found[0][at] == found[1][at]).collect()
+}
+
+#[test]
+fn tasks_share_no_line() {
+    for (src, dst) in [
+        ("f32:nchw:1x64x56x56", "nchw"),
+        ("u8:nchw:1x64x56x56", "nchw"),
+        ("f32:nchw:1x64x28x28", "nhwc"),
+        ("f32:nchw:1x64x28x28", "nChw16c"),
+        ("u8:nchw:1x64x28x28", "nChw16c"),
+        ("u8:nhwc:1x64x28x28", "nchw"),
+        ("u8:ab:200x1000", "ba"),
+        ("u8:ab:1000x200", "ba"),
+        ("bf16:ab:77x96", "ba"),
+        ("f32:ab:61x48", "ba"),
+        ("s8:oihw:64x16x3x3", "OIhw4i16o4i"),
+    ] {
+        let kernel = kernel(src, dst);
+        for count in [2, 3, 5] {
+            let mut owner = vec![None; kernel.sizes().dst.div_ceil(LINE)];
+            let mut bytes = 0;
+            for task in 0..count {
+                let written = written(&kernel, task, count);
+                bytes += written.len();
+                for line in written.into_iter().map(|at| at / LINE) {
+                    let before = owner[line].replace(task);
+                    assert!(
+                        before.is_none_or(|other| other == task),
+                        "{src} {dst}: line {line} of tasks {before:?} and {task}, of {count}"
+                    );
+                }
+            }
+            assert_eq!(bytes, kernel.sizes().dst, "{src} {dst}");
+        }
+    }
+}
+
+#[test]
+fn a_count_is_proposed_that_threads_can_use() {
+    assert_eq!(kernel("f32:nchw:1x8x8x8", "nhwc").task_count(8), 1);
+    assert_eq!(kernel("f32:nchw:1x64x56x56", "nhwc").task_count(8), 8);
+    assert_eq!(kernel("f32:nchw:1x64x56x56", "nhwc").task_count(1), 1);
+    assert_eq!(kernel("f32:nchw:1x64x56x56", "nhwc").task_count(0), 1);
+    assert_eq!(kernel("f32:nchw:1x0x56x56", "nhwc").task_count(8), 1);
+}
+
+#[test]
+fn tasks_run_at_the_same_time() {
+    let kernel = kernel("u16:nchw:3x33x17x19", "nChw16c:upper=0,0,1,0:fill=1");
+    let sizes = kernel.sizes();
+    let mut src = Lines::filled(sizes.src, 0);
+    (0..sizes.src).for_each(|i| src.0[i] = (i * 7 + i / 251) as u8);
+    let (mut whole, mut shared) = (Lines::filled(sizes.dst, 1), Lines::filled(sizes.dst, 2));
+    let (from, to, into) = (src.start().addr(), whole.start(), shared.start().addr());
+    // SAFETY: buffers as large as asked for, aligned, and apart.
+    unsafe {
+        kernel.run_raw(
+            std::ptr::with_exposed_provenance(src.start().expose_provenance()),
+            to,
+            &Values::default(),
+        )
+    };
+    let (_, _) = (src.start().expose_provenance(), shared.start().expose_provenance());
+    std::thread::scope(|threads| {
+        for task in 0..7 {
+            let kernel = kernel.clone();
+            threads.spawn(move || {
+                let src = std::ptr::with_exposed_provenance(from);
+                let dst = std::ptr::with_exposed_provenance_mut(into);
+                // SAFETY: the same; each task runs once, and no two write the same byte.
+                unsafe { kernel.run_task(task, 7, src, dst, &Values::default()) };
+            });
+        }
+    });
+    // SAFETY: the buffers are this long, and nobody writes any more.
+    let (whole, shared) = unsafe {
+        (
+            std::slice::from_raw_parts(whole.start(), sizes.dst),
+            std::slice::from_raw_parts(shared.start(), sizes.dst),
+        )
+    };
+    assert_eq!(whole, shared);
+}
