@@ -37,6 +37,10 @@
 //!
 //! There is no machine code yet: every kernel is of the portable [`Tier`], which interprets its plan.
 
+// What tests share with fuzz targets names the crate.
+#[cfg(test)]
+extern crate self as retile;
+
 mod attr;
 pub mod dtype;
 mod error;

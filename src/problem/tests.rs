@@ -3,6 +3,11 @@
 
 use super::*;
 
+// The random pairs that are fuzzed too.
+#[allow(dead_code, unsafe_code, unreachable_pub)]
+#[path = "../../tests/fuzzed/pair.rs"]
+mod pair;
+
 /// What happens at every position: the destination's byte, and the source's, or which kind of padding.
 fn movement(problem: &Problem, bases: &Bases) -> Vec<(isize, Option<isize>, bool)> {
     let mut found = Vec::new();
@@ -106,11 +111,31 @@ const PAIRS: [(&str, &str); 16] = [
     ("u8:digits(ab; ab/5 ab%5):4x6", "digits(ab; ba%7 ba/7)"),
 ];
 
-/// Problems before any verb, each with its pair and what it must move.
-fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
-    PAIRS.iter().map(|(src, dst)| {
+/// The pairs above, and random ones that a destination can be.
+fn pairs() -> impl Iterator<Item = (Layout, Layout)> {
+    let named = PAIRS.iter().map(|(src, dst)| {
         let src: Layout = src.parse().unwrap();
         let dst = src.destination(dst).unwrap();
+        (src, dst)
+    });
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let random = (0..4000).filter_map(move |_| {
+        let bytes = std::array::from_fn::<u8, 160, _>(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u8
+        });
+        let (src, dst, _) = pair::decode(&mut pair::Choices(&bytes))?;
+        let small = dst.size_elements() < 6000 && !dst.is_empty();
+        (small && Attr::new().sizes(&src, &dst).is_ok()).then_some((src, dst))
+    });
+    named.chain(random)
+}
+
+/// Problems before any verb, each with its pair.
+fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
+    pairs().map(|(src, dst)| {
         let attr = Attr::new();
         let sizes = attr.sizes(&src, &dst).unwrap();
         let mut bases = Bases::default();
@@ -142,10 +167,13 @@ fn without_tails(
 
 #[test]
 fn refining_keeps_the_map() {
+    let mut pairs = 0;
     for (src, dst, problem, bases) in strands() {
+        pairs += 1;
         let expected = without_tails(expected(&src, &dst), &problem, &bases);
         assert_eq!(movement(&problem, &bases), expected, "{src} {dst}\n{problem}");
     }
+    assert!(pairs > 500, "only {pairs} pairs");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use retile::{Attr, DType, Kernel, Layout, Values, reference};
 
 /// The bytes as small choices; zeros where they end.
-struct Choices<'a>(&'a [u8]);
+pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
 
 impl Choices<'_> {
     fn next(&mut self) -> usize {
@@ -29,9 +29,8 @@ const EXTENTS: [usize; 16] = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 31, 33
 const RADICES: [usize; 8] = [2, 3, 4, 5, 7, 8, 12, 16];
 const MOST_BYTES: usize = 1 << 16;
 
-/// Runs what the bytes say, where that is a conversion.
-pub(crate) fn check(data: &[u8]) {
-    let mut choices = Choices(data);
+/// What the bytes say, where that is two layouts.
+pub(crate) fn decode(choices: &mut Choices<'_>) -> Option<(Layout, Layout, Attr)> {
     let rank = 1 + choices.below(5);
     let mut dims: Vec<usize> = (0..rank).map(|_| EXTENTS[choices.below(16)]).collect();
     while dims.iter().product::<usize>() > 4000 {
@@ -41,9 +40,16 @@ pub(crate) fn check(data: &[u8]) {
     let types = [DType::ALL[choices.below(11)], DType::ALL[choices.below(11)]];
     let same = choices.rarely(2);
     let [from, to] = if same { [types[0]; 2] } else { types };
-    let (src, dst) = (side(&mut choices, from, &dims, true), side(&mut choices, to, &dims, false));
-    let attr = arithmetic(&mut choices, rank);
-    let (Ok(src), Ok(dst)) = (src.parse::<Layout>(), dst.parse::<Layout>()) else { return };
+    let (src, dst) = (side(choices, from, &dims, true), side(choices, to, &dims, false));
+    let attr = arithmetic(choices, rank);
+    Some((src.parse().ok()?, dst.parse().ok()?, attr))
+}
+
+/// Runs what the bytes say, where that is a conversion.
+pub(crate) fn check(data: &[u8]) {
+    let mut choices = Choices(data);
+    let Some((src, dst, attr)) = decode(&mut choices) else { return };
+    let dims = src.dims().to_vec();
     let line = format!("{src} {dst} {attr}");
     let Ok(sizes) = attr.sizes(&src, &dst) else { return };
     if sizes.src > MOST_BYTES || sizes.dst > MOST_BYTES {
