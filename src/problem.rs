@@ -278,7 +278,10 @@ impl Line {
         };
         let downwards =
             stride(Operand::Dst).or(stride(Operand::Src)).is_some_and(|stride| stride < 0);
+        // Sums of padding lie where the padding does, or not, as the way they are counted tells.
+        let sums = stride(Operand::S8s8).or(stride(Operand::Asymmetric)).is_some();
         if !downwards
+            || (sums && !self.is_full())
             || self.nodes.iter().any(|node| node.table.is_some() || !node.folds.is_empty())
         {
             return;

@@ -30,9 +30,8 @@ pub fn reorder(
     attr: &Attr,
     values: &Values<'_>,
 ) -> Result<()> {
-    let sizes = attr.sizes(src, dst)?;
-    sizes.check(src_bytes.len(), dst_bytes.len())?;
-    attr.check_values(src.dims(), values)?;
+    let lengths = (src_bytes.len(), dst_bytes.len());
+    let sizes = check(src, dst, lengths, attr, values)?;
     let memory = Cell::from_mut(dst_bytes).as_slice_of_cells();
     mxcsr::with_default(|| run(src, |at| src_bytes[at], dst, memory, attr, values, &sizes))
 }
@@ -47,11 +46,23 @@ pub fn reorder_shared(
     attr: &Attr,
     values: &Values<'_>,
 ) -> Result<()> {
-    let sizes = attr.sizes(src, dst)?;
-    sizes.check(src_bytes.len(), dst_bytes.len())?;
-    attr.check_values(src.dims(), values)?;
+    let lengths = (src_bytes.len(), dst_bytes.len());
+    let sizes = check(src, dst, lengths, attr, values)?;
     let src_byte = |at: usize| src_bytes[at].get();
     mxcsr::with_default(|| run(src, src_byte, dst, dst_bytes, attr, values, &sizes))
+}
+
+fn check(
+    src: &Layout,
+    dst: &Layout,
+    (src_bytes, dst_bytes): (usize, usize),
+    attr: &Attr,
+    values: &Values<'_>,
+) -> Result<Sizes> {
+    let sizes = attr.sizes(src, dst)?;
+    sizes.check(src_bytes, dst_bytes)?;
+    attr.check_values(src.dims(), values)?;
+    Ok(sizes)
 }
 
 fn run(
