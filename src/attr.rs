@@ -220,7 +220,7 @@ impl Attr {
     /// destination's scale, then of the source's and the destination's zero point.
     pub fn value_counts(&self, dims: &[usize]) -> [usize; 4] {
         let masks = [self.src_scale, self.dst_scale, self.src_zero_point, self.dst_zero_point];
-        masks.map(|mask| mask.map_or(0, |mask| masked(mask, dims).product()))
+        masks.map(|mask| mask.map_or(0, |mask| masked(mask, dims).fold(1, usize::saturating_mul)))
     }
 
     /// Whether the lists hold one value for each masked coordinate.
@@ -245,7 +245,7 @@ impl Attr {
 
 /// The extents of the masked dims.
 pub(crate) fn masked(mask: u32, dims: &[usize]) -> impl Iterator<Item = usize> {
-    dims.iter().enumerate().filter(move |(d, _)| mask >> d & 1 == 1).map(|(_, &n)| n)
+    dims.iter().take(32).enumerate().filter(move |(d, _)| mask >> d & 1 == 1).map(|(_, &n)| n)
 }
 
 impl Sizes {

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::attr::Values;
 use crate::plan::{Cut, Nest, Plan, Sharing, Work};
-use crate::problem::{Bases, Node, Operand, Strides};
+use crate::problem::{Bases, MAX_FOLDS, Node, Operand, Strides};
 
 const SRC: usize = Operand::Src as usize;
 const DST: usize = Operand::Dst as usize;
@@ -81,9 +81,8 @@ struct Walk<'a> {
     values: &'a Values<'a>,
 }
 
-/// A position along each fold of the problem. More than eight, which take merged axes to make, would
-/// be on the heap.
-type Positions = smallvec::SmallVec<[isize; 8]>;
+/// A position along each fold of the problem; on the stack, since running allocates nothing.
+type Positions = arrayvec::ArrayVec<isize, MAX_FOLDS>;
 
 impl Walk<'_> {
     /// # Safety
@@ -169,6 +168,7 @@ impl Walk<'_> {
                 advance(node, steps.start, &mut at, folds);
                 // SAFETY: the place of the first step, and so many from there.
                 unsafe { self.fold_run(Some(node), steps.len(), at, folds) };
+                retreat(node, steps.start, folds);
             }
             [inner] if folds.is_empty() && is_plain(node) && is_plain(inner) => {
                 advance(node, steps.start, &mut at, folds);
@@ -178,11 +178,11 @@ impl Walk<'_> {
             }
             _ => {
                 for step in steps {
-                    let (mut at, before) = (at, folds.clone());
+                    let mut at = at;
                     advance(node, step, &mut at, folds);
                     // SAFETY: a step of the loop is a place within the nest.
                     unsafe { self.loops(inner, at, folds) };
-                    *folds = before;
+                    retreat(node, step, folds);
                 }
             }
         }
@@ -294,5 +294,12 @@ fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {
     add(at, &node.strides, step as isize);
     for &(fold, weight) in &node.folds {
         folds[fold as usize] += weight * step as isize;
+    }
+}
+
+/// Undoes what [`advance`] did to folds.
+fn retreat(node: &Node, step: usize, folds: &mut Positions) {
+    for &(fold, weight) in &node.folds {
+        folds[fold as usize] -= weight * step as isize;
     }
 }

@@ -82,7 +82,7 @@ impl Kernel {
     ///   their elements; the source may be read, the destination read and written.
     /// - No byte of one layout's footprint is in the other's, and nobody else writes to either, or
     ///   reads the destination's, meanwhile.
-    /// - `values` holds as many values as the masks ask for.
+    /// - `values` holds as many values as the masks ask for, and none of them in the destination.
     pub unsafe fn run_raw(&self, src: *const u8, dst: *mut u8, values: &Values<'_>) {
         // SAFETY: the same contract; one task of one is the whole.
         unsafe { self.run_task(0, 1, src, dst, values) }
@@ -132,7 +132,7 @@ impl Kernel {
             [("source", &inner.src, src.as_ptr()), ("destination", &inner.dst, dst.as_ptr())]
         {
             let size = layout.dtype().size();
-            if at.align_offset(size) != 0 {
+            if !layout.is_empty() && at.align_offset(size) != 0 {
                 let dtype = layout.dtype();
                 let why = format!("the {what} is not aligned to the {size} bytes of {dtype}");
                 return Err(crate::Error::Buffer(why));

@@ -406,7 +406,9 @@ impl Layout {
     fn slack(&self) -> isize {
         let Some(row) = self.row else { return 0 };
         let ends = self.axes().all(|(axis, digits)| {
-            let inside = digits.iter().any(|d| (1..row.inner).contains(&d.stride.abs()));
+            let inside = digits
+                .iter()
+                .any(|d| (1..row.inner.unsigned_abs()).contains(&d.stride.unsigned_abs()));
             !inside || self.owns_tail(axis)
         });
         if ends { row.slack } else { 0 }

@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 
 use crate::attr::Attr;
 use crate::dtype::convert;
-use crate::{DType, Layout, Result};
+use crate::{DType, Layout, MAX_RANK, Result};
 
 /// What a node has a stride for. Strides of source, destination and sums are in bytes, of scales and
 /// zero points in values.
@@ -54,6 +54,10 @@ pub type Strides = [isize; OPERANDS];
 
 /// The most boxes with elements that edges may multiply to.
 pub const BOX_LIMIT: usize = 64;
+
+/// The most folds a problem can have: two for each dim whose digits do not divide one another or make
+/// too many edges, and one for each axis of either side that merges dims.
+pub const MAX_FOLDS: usize = 3 * MAX_RANK;
 
 /// The most entries a table may have.
 pub const TABLE_LIMIT: usize = 1024;
@@ -289,7 +293,7 @@ impl Line {
         for node in &mut self.nodes {
             for (base, stride) in bases.0.iter_mut().zip(&mut node.strides) {
                 *base = base.wrapping_add(stride.wrapping_mul(node.extent as isize - 1));
-                *stride = -*stride;
+                *stride = stride.wrapping_neg();
             }
         }
         for zone in [&mut self.owned, &mut self.padded, &mut self.data] {

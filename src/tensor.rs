@@ -133,7 +133,7 @@ impl<'a> Tensor<'a> {
     /// The caller's memory as bytes, which must be aligned for the elements.
     pub fn attach_bytes(layout: Layout, bytes: &'a mut [u8]) -> Result<Tensor<'a>> {
         let size = layout.dtype().size();
-        if bytes.as_ptr().align_offset(size) != 0 {
+        if !bytes.is_empty() && bytes.as_ptr().align_offset(size) != 0 {
             let dtype = layout.dtype();
             return Err(Error::Buffer(format!(
                 "the buffer is not aligned to {dtype}'s {size} bytes"
@@ -241,7 +241,7 @@ impl<T: Element> Deref for Reading<'_, '_, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        bytemuck::cast_slice(&self.memory.bytes()[..self.bytes])
+        elements(&self.memory.bytes()[..self.bytes])
     }
 }
 
@@ -249,14 +249,18 @@ impl<T: Element> Deref for Writing<'_, '_, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        bytemuck::cast_slice(&self.memory.bytes()[..self.bytes])
+        elements(&self.memory.bytes()[..self.bytes])
     }
 }
 
 impl<T: Element> DerefMut for Writing<'_, '_, T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let bytes = self.memory.bytes_mut().expect("a writer was given to read-only memory");
-        bytemuck::cast_slice_mut(&mut bytes[..self.bytes])
+        // Nothing of no memory is aligned anyhow.
+        match self.bytes {
+            0 => &mut [],
+            used => bytemuck::cast_slice_mut(&mut bytes[..used]),
+        }
     }
 }
 
@@ -264,6 +268,11 @@ impl fmt::Debug for Tensor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tensor({})", self.layout)
     }
+}
+
+/// Bytes of a buffer that is aligned for its elements, or of none.
+fn elements<T: Element>(bytes: &[u8]) -> &[T] {
+    if bytes.is_empty() { &[] } else { bytemuck::cast_slice(bytes) }
 }
 
 fn check_type<T: Element>(dtype: DType) -> Result<()> {

@@ -164,7 +164,7 @@ fn on_grid(strand: &Strand, weights: &[isize]) -> Line {
         nodes.push(node(strand, next / weight, strides(strand, weight), weight));
         weight = next;
     }
-    let top = (strand.owned.end + weight - 1).div_euclid(weight);
+    let top = div_ceil(strand.owned.end, weight);
     nodes.push(node(strand, top, strides(strand, weight), weight));
     line(strand, nodes)
 }
@@ -175,7 +175,7 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
     let period = lcm(to, from)?;
     let run = gcd(gcd(strand.dst[0].0, strand.src[0].0), phase.rem_euclid(strand.src[0].0));
     let used = strand.owned.end.min(period);
-    let entries = (used + run - 1) / run;
+    let entries = div_ceil(used, run);
     // A long table of runs much shorter than what lies between the cuts is not worth its entries:
     // taken apart at run time, the same positions are a few long runs.
     let cuts = used / strand.dst[0].0 + used / strand.src[0].0 + 1;
@@ -196,7 +196,7 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
     let mut table = node(strand, entries, starts, run);
     table.table = Some((0..entries).map(|k| at(k * run)).collect::<Arc<[_]>>());
     nodes.push(table);
-    let periods = (strand.owned.end + period - 1) / period;
+    let periods = div_ceil(strand.owned.end, period);
     if periods > 1 {
         let mut whole = inner.map(|value| value.wrapping_mul(period));
         (whole[SRC], whole[DST]) = at(period);
@@ -219,6 +219,11 @@ fn folded(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) -> Line
     let extent = strand.owned.end;
     let node = node(strand, extent, strides, 1);
     line(strand, SmallVec::from_iter([node]))
+}
+
+/// How many times `unit` it takes to hold `n`, which is positive.
+fn div_ceil(n: isize, unit: isize) -> isize {
+    n / unit + isize::from(n % unit != 0)
 }
 
 /// A line whose nodes become the digits of folds, and its positions one loop.

@@ -62,8 +62,8 @@ pub(super) fn lines(
     };
     for (d, values) in values.iter_mut().enumerate().filter(|(d, _)| mask >> d & 1 == 1) {
         for (base, value) in bases.0.iter_mut().zip(values) {
-            *base += *value * (dst.dims()[d] as isize - 1);
-            *value = -*value;
+            *base = base.wrapping_add(value.wrapping_mul(dst.dims()[d] as isize - 1));
+            *value = value.wrapping_neg();
         }
     }
     bases.0[Operand::Src as usize] = src.offset().wrapping_mul(src.dtype().size() as isize);
@@ -114,7 +114,7 @@ fn value_strides(attr: &Attr, dst: &Layout, sizes: &Sizes, bases: &mut Bases) ->
         for d in (0..dst.rank()).rev().filter(|d| mask.unwrap_or(0) >> d & 1 == 1) {
             values[d][operand] = stride;
             if sums {
-                bases.0[operand] += stride * dst.lower(d) as isize;
+                bases.0[operand] = bases.0[operand].wrapping_add(stride * dst.lower(d) as isize);
             }
             stride *= extents[d] as isize;
         }
@@ -360,7 +360,7 @@ fn relate(
         for (radix, stride) in &mut src {
             let far = (*radix - 1).wrapping_mul(*stride);
             bases.0[Operand::Src as usize] = bases.0[Operand::Src as usize].wrapping_add(far);
-            *stride = -*stride;
+            *stride = stride.wrapping_neg();
             positions *= *radix;
         }
         shift = positions - 1 - shift;
@@ -371,8 +371,8 @@ fn relate(
         true => (-1, to.extent() - 1 - to.before - to.lower),
     };
     for (base, value) in bases.0.iter_mut().zip(&mut values) {
-        *base += first * *value;
-        *value *= way;
+        *base = base.wrapping_add(first.wrapping_mul(*value));
+        *value = value.wrapping_mul(way);
     }
     Strand { owned, padded, data, dst, src, shift, values, folds: SmallVec::new() }
 }

@@ -15,8 +15,8 @@ use std::str::FromStr;
 
 use smallvec::SmallVec;
 
-use super::{Arith, Fold, Line, Node, OPERANDS, Problem, Tail, Zone};
-use crate::{Error, Result};
+use super::{Arith, Fold, Line, MAX_FOLDS, Node, OPERANDS, Problem, Tail, Zone};
+use crate::{Error, MAX_RANK, Result};
 
 /// What operands' strides are called, in the order of [`super::Operand`].
 const KEYS: [&str; OPERANDS] = ["s", "d", "ss", "ds", "sz", "dz", "cs", "ca"];
@@ -174,6 +174,14 @@ fn check_references(problem: &Problem, text: &str) -> Result<()> {
             && tail.lines.iter().all(|line| (*line as usize) < problem.lines.len())
             && tail.instead.iter().all(folds)
     };
+    if problem.tails.len() > MAX_RANK || problem.folds.len() > MAX_FOLDS {
+        return Err(Error::text(text, "a problem of as many folds and tails as layouts can give"));
+    }
+    let most = isize::MAX as usize / size_of::<u64>();
+    let mut extents = problem.lines.iter().map(Line::extent);
+    if extents.try_fold(1usize, |n, e| n.checked_mul(e)).is_none_or(|n| n > most) {
+        return Err(Error::text(text, "a problem of fewer positions than memory has bytes"));
+    }
     match problem.lines.iter().all(folds) && problem.tails.iter().all(tails) {
         true => Ok(()),
         false => {
@@ -335,6 +343,7 @@ mod tests {
             "f32>f32 4(s1,d1) fold(src,at0)",
             "f32>f32 4(s1,d1) tail(7;0;0)",
             "f32>f32 sum=1 4(s1,d1)",
+            "f32>f32 9223372036854775807(s4,d4) 9223372036854775807(s4,d4)",
         ] {
             assert!(text.parse::<Problem>().is_err(), "{text}");
         }
