@@ -16,10 +16,18 @@ pub use text::GivenValues;
 
 use crate::dtype::convert;
 use crate::error::invalid;
+use crate::layout::Extents;
 use crate::problem::Arith;
 use crate::{DType, Error, Layout, Result};
 
 /// Which arithmetic a reorder does besides moving and converting.
+///
+/// ```text
+/// t   = src_scale * (f32(src) - f32(src_zero_point))   every step rounded to f32, none fused
+/// t   = t + beta * f32(dst before)                     a step not asked for is not done
+/// t   = t * (1 / dst_scale) + f32(dst_zero_point)      the reciprocal is taken once
+/// dst = t to nearest even, integers saturated
+/// ```
 ///
 /// Bit `i` of a mask asks for one value for each index of dim `i`, row-major over the masked dims; a
 /// mask of 0 for one value in all.
@@ -155,10 +163,9 @@ impl Attr {
     pub fn sizes(&self, src: &Layout, dst: &Layout) -> Result<Sizes> {
         let (from, to) = (src.dtype(), dst.dtype());
         if src.dims() != dst.dims() {
+            let (from, to) = (Extents(src.dims()), Extents(dst.dims()));
             return invalid!(
-                "a source of dims {:?} and a destination of {:?}",
-                src.dims(),
-                dst.dims()
+                "the source has dims {from} and the destination {to}, which must agree"
             );
         }
         if !convert::allowed(from, to) {

@@ -13,7 +13,7 @@ use crate::problem::{Bases, Problem};
 use crate::target::{Target, Tier};
 use crate::{Layout, Result};
 
-/// One compiled conversion. Cheap to clone, shared between threads, and alike on every machine.
+/// One planned conversion. Cheap to clone, shared between threads, and alike on every machine.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     inner: Arc<Inner>,

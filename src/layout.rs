@@ -27,6 +27,8 @@ mod tag;
 mod text;
 mod views;
 
+pub(crate) use text::Extents;
+
 pub use blocking::BlockingDesc;
 pub(crate) use build::{gcd, lcm};
 pub use doors::{Blocking, ClDnn, ClDnnFormat};

@@ -16,6 +16,7 @@
 //! table of up to 1024 offsets, and past that a fold: an axis whose digits are taken apart at run
 //! time, the nodes stepping along it.
 
+mod line;
 mod refine;
 mod strand;
 #[cfg(test)]
@@ -214,107 +215,6 @@ impl Node {
             && self.folds.len() == outer.folds.len()
             && (self.folds.iter().zip(&outer.folds))
                 .all(|(inner, outer)| inner.0 == outer.0 && inner.1.checked_mul(n) == Some(outer.1))
-    }
-}
-
-impl Line {
-    /// All positions of the nodes.
-    pub fn extent(&self) -> usize {
-        self.nodes.iter().map(|node| node.extent).product()
-    }
-
-    /// Whether every position is an element.
-    pub fn is_full(&self) -> bool {
-        self.data == Zone { start: 0, end: self.extent() }
-    }
-
-    fn of(node: Node) -> Line {
-        let zone = Zone { start: 0, end: node.extent };
-        Line { nodes: SmallVec::from_iter([node]), owned: zone, padded: zone, data: zone }
-    }
-
-    /// In how many parts elements lie: a main part, and an edge where a block holds elements and
-    /// others, or several where it is not ours alone.
-    fn parts(&self) -> usize {
-        let Some((_, inner)) = self.nodes.split_last() else { return 1 };
-        if inner.is_empty() || self.nodes.iter().any(|node| node.table.is_some()) {
-            return 1;
-        }
-        let block: usize = inner.iter().map(|node| node.extent).product();
-        let edge = |data: usize, owned: usize| match (data % block, owned % block) {
-            (0, _) => 0,
-            (_, 0) => 1,
-            _ => inner.len(),
-        };
-        1 + edge(self.data.start, self.owned.start) + edge(self.data.end, self.owned.end)
-    }
-
-    /// Where there is one element, no step leads on from it: its place is the start.
-    fn stand_still(&mut self, bases: &mut Bases, folds: &mut [Fold]) {
-        let (data, first) = (self.data, self.data.start as isize);
-        let [node] = self.nodes.as_mut_slice() else { return };
-        if data.len() != 1 || node.table.is_some() {
-            return;
-        }
-        node.folds.retain(|&mut (fold, step)| {
-            let fold = &mut folds[fold as usize];
-            if !fold.dst {
-                fold.start += step * first;
-            }
-            fold.dst
-        });
-        let elements = [Operand::Src as usize]
-            .into_iter()
-            .chain(Operand::SrcScale as usize..Operand::S8s8 as usize);
-        for operand in elements {
-            let stride = std::mem::take(&mut node.strides[operand]);
-            bases.0[operand] = bases.0[operand].wrapping_add(stride.wrapping_mul(first));
-        }
-    }
-
-    /// Turns a line round whose innermost node leads downwards in the destination, or, where that
-    /// stands still, in the source.
-    fn walk_upwards(&mut self, bases: &mut Bases) {
-        let extent = self.extent();
-        let stride = |operand: Operand| {
-            let mut strides = self.nodes.iter().map(|node| node.strides[operand as usize]);
-            strides.find(|stride| *stride != 0)
-        };
-        let downwards =
-            stride(Operand::Dst).or(stride(Operand::Src)).is_some_and(|stride| stride < 0);
-        // Sums of padding lie where the padding does, or not, as the way they are counted tells.
-        let sums = stride(Operand::S8s8).or(stride(Operand::Asymmetric)).is_some();
-        if !downwards
-            || (sums && !self.is_full())
-            || self.nodes.iter().any(|node| node.table.is_some() || !node.folds.is_empty())
-        {
-            return;
-        }
-        for node in &mut self.nodes {
-            for (base, stride) in bases.0.iter_mut().zip(&mut node.strides) {
-                *base = base.wrapping_add(stride.wrapping_mul(node.extent as isize - 1));
-                *stride = stride.wrapping_neg();
-            }
-        }
-        for zone in [&mut self.owned, &mut self.padded, &mut self.data] {
-            *zone = Zone { start: extent - zone.end, end: extent - zone.start };
-        }
-    }
-
-    /// Fuses what is contiguous within the line, and drops nodes of extent 1.
-    fn simplify(&mut self) {
-        if self.nodes.len() > 1 {
-            self.nodes.retain(|node| node.extent != 1);
-        }
-        let mut i = 1;
-        while i < self.nodes.len() {
-            if self.nodes[i - 1].continues(&self.nodes[i]) {
-                self.nodes[i - 1].extent *= self.nodes[i].extent;
-                self.nodes.remove(i);
-            } else {
-                i += 1;
-            }
-        }
     }
 }
 

@@ -50,7 +50,7 @@ impl Tier {
     /// All tiers, each needing all that the ones before it need.
     pub const ALL: [Tier; 4] = [Tier::Portable, Tier::Avx2, Tier::Avx512, Tier::Avx512Vbmi];
 
-    /// As `RETILE_MAX_ISA` and the C library spell it.
+    /// As the C library spells it.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Portable => "portable",

@@ -29,7 +29,8 @@ fn every_line_of_the_vectors() {
             Err(error) => failures.add(format!("{line}: {error}")),
         }
     }
-    assert_eq!(checked, 4568, "lines in the file");
+    // Four for every name and tag of the tables; a new name adds its own.
+    assert!(checked >= 4568, "only {checked} lines");
     failures.none(checked);
 }
 
@@ -227,7 +228,10 @@ fn the_model_agrees_too() {
         let fields: Vec<&str> = line.split('\t').collect();
         let format = match fields[0].strip_prefix("onednn/") {
             Some(tag) => Format::tag(tag),
-            None => names[fields[0]].format(),
+            None => match names.get(fields[0]) {
+                Some(name) => name.format(),
+                None => panic!("{} has no row in tests/data/names.tsv", fields[0]),
+            },
         };
         let window = model::Window::new(&numbers::<usize>(fields[1], 'x'));
         let placed = model::Placed::new(&format, &window);

@@ -79,13 +79,22 @@ pub(crate) struct ShowArgs {
     /// Columns to draw in [default: those of the terminal, else 80]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..))]
     pub(crate) width: Option<u16>,
-    /// Lines to draw
+    /// Lines to draw, up to 10000
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..=10000))]
     pub(crate) rows: u16,
 }
 
 const PLAN_EXAMPLES: &str = "\
 A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its type where none is named.
+
+A plan for any target can be printed on any machine; code for them is still to come, so all are alike.
+  64(s12544,d4)     a loop of 64 steps of 12544 bytes in the source and 4 in the destination;
+                    ss, ds, sz, dz steps of scales and zero points, cs, ca of appended sums
+  2(..)*16(..)      two loops that are one number, where some of its positions are not elements:
+  [0..32|0..20|0..17]  positions that are ours, of these elements and margins, of these elements
+  12(..,t0/0;4/4)   source and destination of each step, where no stride says it
+  5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at run time
+  s32>s32           bits that are only moved, whatever their type
 
 Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c
@@ -118,10 +127,10 @@ pub(crate) struct AttrArgs {
     #[arg(long, value_name = "MASK[:V,..]")]
     dst_scale: Option<String>,
     /// Subtracted from the source
-    #[arg(long, value_name = "MASK[:V,..]")]
+    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     src_zp: Option<String>,
     /// Added to the result
-    #[arg(long, value_name = "MASK[:V,..]")]
+    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     dst_zp: Option<String>,
     /// Adds what the destination held before, times BETA
     #[arg(long, value_name = "BETA", allow_hyphen_values = true)]

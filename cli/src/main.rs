@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use clap::error::ErrorKind as ArgsFault;
-use retile::{Attr, ErrorKind, Layout, Problem, Target};
+use retile::{Attr, ErrorKind, GivenValues, Layout, Problem, Target};
 
 use args::{Args, Color, Coords, LayoutArgs, PlanArgs, ShowArgs, Verb};
 use layout::{Place, Report};
@@ -28,6 +28,7 @@ use show::Picture;
 /// Why the command fails.
 enum Failure {
     Layout(retile::Error),
+    Values { name: &'static str, given: usize, needed: usize },
     Entangled,
     Output(io::Error),
 }
@@ -93,9 +94,26 @@ fn plan(args: &PlanArgs) -> Result<String, Failure> {
     let dst = src.destination(&args.dst)?;
     let target: Target = args.target.parse()?;
     let words = args.attr.words();
-    let (attr, _) = Attr::from_words(words.iter().map(String::as_str))?;
+    let (attr, values) = Attr::from_words(words.iter().map(String::as_str))?;
+    check_counts(&attr, &values, &src)?;
     let (problem, _) = Problem::new(&src, &dst, &attr)?;
     Ok(retile::plan::plan(&problem, &target).to_string())
+}
+
+/// Values may be left out, since a plan is the same for all; those given must be as many as asked for.
+fn check_counts(attr: &Attr, values: &GivenValues, src: &Layout) -> Result<(), Failure> {
+    let given = [
+        ("--src-scale", values.src_scale.as_ref().map(Vec::len)),
+        ("--dst-scale", values.dst_scale.as_ref().map(Vec::len)),
+        ("--src-zp", values.src_zero_point.as_ref().map(Vec::len)),
+        ("--dst-zp", values.dst_zero_point.as_ref().map(Vec::len)),
+    ];
+    for ((name, given), needed) in given.into_iter().zip(attr.value_counts(src.dims())) {
+        if let Some(given) = given.filter(|given| *given != needed) {
+            return Err(Failure::Values { name, given, needed });
+        }
+    }
+    Ok(())
 }
 
 /// `retile show`.
@@ -133,6 +151,7 @@ impl Failure {
     fn status(&self) -> u8 {
         match self {
             Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
+            Failure::Values { .. } => 2,
             _ => 1,
         }
     }
@@ -142,6 +161,9 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Layout(error) => error.fmt(f),
+            Failure::Values { name, given, needed } => {
+                write!(f, "{given} values given for {name}, which needs {needed}")
+            }
             Failure::Entangled => f.write_str(
                 "the strides of this layout overlap in more ways than can be searched for a picture",
             ),

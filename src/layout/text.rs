@@ -374,7 +374,8 @@ fn parse_number(text: &str, what: &str) -> Result<isize> {
         .ok_or_else(|| Error::text(text, format!("{what}, a whole number")))
 }
 
-struct Extents<'a>(&'a [usize]);
+/// Dims as texts have them.
+pub(crate) struct Extents<'a>(pub(crate) &'a [usize]);
 
 impl fmt::Display for Extents<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -110,7 +110,7 @@ static void made(void) {
   REFUSES(RETILE_ERR_INVALID, "src is NULL", k, retile_kernel_new(NULL, b, NULL, &k));
   REFUSES(RETILE_ERR_INVALID, "dst is NULL", k, retile_kernel_new(a, NULL, NULL, &k));
   FAILS(RETILE_ERR_INVALID, "out is NULL", retile_kernel_new(a, b, NULL, NULL));
-  REFUSES(RETILE_ERR_INVALID, "[1, 2, 3, 5]", k, retile_kernel_new(a, other, NULL, &k));
+  REFUSES(RETILE_ERR_INVALID, "1x2x3x5", k, retile_kernel_new(a, other, NULL, &k));
   REFUSES(RETILE_ERR_INVALID, "overlap itself", k, retile_kernel_new(a, overlapping, NULL, &k));
   REFUSES(RETILE_ERR_UNSUPPORTED, "from f32 to s16", k, retile_kernel_new(a, s16, NULL, &k));
   OK(retile_attr_set_scale(attr, RETILE_SRC, 1u << 4));
