@@ -94,7 +94,8 @@ impl Parts {
         check_count(&layout)?;
         layout.span = span(&layout)?;
         if layout.row.is_some() && super::format::Format::of(&layout).mark.is_none() {
-            return Err(Error::Unsupported("the rows of this image are no longer rows".into()));
+            // The digits that made the rows are gone, repeated or split, and with them the pitch.
+            return Parts { row: None, ..Parts::of(&layout) }.assemble();
         }
         Ok(layout)
     }
