@@ -33,7 +33,7 @@ impl Kernel {
     /// Plans the conversion.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
         let sizes = attr.sizes(src, dst)?;
-        let (problem, bases) = Problem::new(src, dst, attr)?;
+        let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
         let plan = plan(&problem, &Target::portable());
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
         Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, plan }) })

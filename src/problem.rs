@@ -6,6 +6,7 @@
 //! refine   cut the digits of both sides to their common refinement       -> a line of nodes
 //! split    a line without padding becomes a line for each node
 //! drop     nodes of extent 1 go, negative destination strides turn round
+//! fold     folds that nothing steps along go, the others stand in order
 //! fuse     neighbours contiguous on every operand become one
 //! order    a total order, so that equal movements compare equal
 //! limit    where edges would multiply to more boxes than code is worth, lines become folds
@@ -28,7 +29,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::attr::Attr;
+use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};
 
@@ -222,7 +223,16 @@ impl Problem {
     /// The canonical form of a pair, and where it starts in the buffers; an error where the pair
     /// cannot be, as [`Attr::sizes`] has it.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<(Problem, Bases)> {
-        let sizes = attr.sizes(src, dst)?;
+        Problem::with_sizes(src, dst, attr, &attr.sizes(src, dst)?)
+    }
+
+    /// The same of a pair that can be, as its sizes say.
+    pub(crate) fn with_sizes(
+        src: &Layout,
+        dst: &Layout,
+        attr: &Attr,
+        sizes: &Sizes,
+    ) -> Result<(Problem, Bases)> {
         let mut bases = Bases::default();
         let (from, to) = match attr.moves_bits(src.dtype(), dst.dtype()) {
             true => (bits_of(src.dtype()), bits_of(dst.dtype())),
@@ -242,7 +252,7 @@ impl Problem {
             problem.lines.push(Line::of(Node::plain(0, [0; OPERANDS])));
             return Ok((problem, bases));
         }
-        strand::lines(&mut problem, &mut bases, src, dst, attr, &sizes)?;
+        strand::lines(&mut problem, &mut bases, src, dst, attr, sizes)?;
         problem.split();
         problem.drop_ones(&mut bases);
         problem.settle_folds(&mut bases);

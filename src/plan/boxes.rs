@@ -59,11 +59,6 @@ impl Part {
         self.nodes.iter().map(|node| node.extent).product()
     }
 
-    /// Whether it holds elements and nothing else.
-    pub fn is_data(&self) -> bool {
-        self.data == Zone { start: 0, end: self.extent() }
-    }
-
     /// Whether it holds no element.
     pub fn is_padding(&self) -> bool {
         self.data.start >= self.data.end

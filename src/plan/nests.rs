@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::boxes::{FoldSteps, Part, Region, product};
+use crate::layout::gcd;
 use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides};
 use crate::target::Target;
 
@@ -304,7 +305,7 @@ fn outer_cut(loops: &[(Node, bool)], line: usize) -> Cut {
     most = most.max(loops.len().min(1));
     let granule = |count: usize| match loops[count - 1].0.strides[DST].unsigned_abs() {
         0 => 1,
-        stride => line / gcd(stride, line),
+        stride => line / gcd(stride as isize, line as isize).unsigned_abs(),
     };
     // Steps of several loops walked as one stay together within the innermost of them.
     let whole =
@@ -317,8 +318,4 @@ fn outer_cut(loops: &[(Node, bool)], line: usize) -> Cut {
         }
         Some(count) => Cut::Outer { loops: count, granule: granule(count) },
     }
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
