@@ -51,6 +51,7 @@ pub mod plan;
 pub mod problem;
 pub mod reference;
 mod reorder;
+pub mod shuffle;
 pub mod target;
 mod tensor;
 

@@ -35,15 +35,87 @@ pub struct Target {
     pub l2: usize,
     /// Bytes of a cache line, which tasks do not share.
     pub line: usize,
+    /// What its core does in a cycle.
+    pub ports: Ports,
+    /// What its memory does in a cycle, and when to help it.
+    pub memory: Memory,
 }
 
-/// Every target that a plan can be made for by name.
+/// How many operations on whole registers a core starts in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Ports {
+    /// Permutations.
+    pub shuffle: u8,
+    /// All vector operations, permutations among them.
+    pub vector: u8,
+    pub load: u8,
+    pub store: u8,
+    /// Operations of all kinds.
+    pub issue: u8,
+    /// How many operations a permutation of bytes or words from two registers is.
+    pub narrow_pair: u8,
+    /// The same from one register, across its 16-byte lanes.
+    pub narrow_single: u8,
+}
+
+/// Bytes a cycle, read and written together, and thresholds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Memory {
+    /// From and to the first level, the second, and what lies behind.
+    pub l1_rate: u16,
+    pub l2_rate: u16,
+    pub far_rate: u16,
+    /// Ways of the first level: so many lines 4096 bytes apart live beside each other.
+    pub ways: u16,
+    /// From so many bytes on, source and destination together, lines are stored past the caches.
+    pub stream_from: usize,
+    /// From so many bytes on the destination's next line is asked for before it is written.
+    pub prefetch_from: usize,
+    /// So many bytes ahead.
+    pub prefetch_ahead: u16,
+    /// Bytes of a destination row that are written together where lines are stored past the caches.
+    pub row_group: u16,
+}
+
+const INTEL: Ports =
+    Ports { shuffle: 1, vector: 2, load: 2, store: 1, issue: 6, narrow_pair: 2, narrow_single: 1 };
+
+/// Every target that a plan can be made for by name. Measured where docs/performance says so, else
+/// from the makers' manuals.
 #[rustfmt::skip]
-pub const TARGETS: [Target; 4] = [
-    Target { name: "portable", tier: Tier::Portable,   l1: 32 << 10, l2: 512 << 10, line: 64 },
-    Target { name: "haswell",  tier: Tier::Avx2,       l1: 32 << 10, l2: 256 << 10, line: 64 },
-    Target { name: "spr",      tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20,   line: 64 },
-    Target { name: "zen5",     tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20,   line: 64 },
+pub const TARGETS: [Target; 5] = [
+    Target {
+        name: "portable", tier: Tier::Portable, l1: 32 << 10, l2: 512 << 10, line: 64,
+        ports: Ports { vector: 1, issue: 4, ..INTEL },
+        memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
+                         prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256 },
+    },
+    Target {
+        name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
+        ports: Ports { shuffle: 1, vector: 3, load: 2, store: 1, issue: 4, narrow_pair: 3, narrow_single: 3 },
+        memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
+    },
+    Target {
+        name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
+        ports: Ports { narrow_single: 3, ..INTEL },
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    Target {
+        name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
+        ports: INTEL,
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 5 << 19,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    Target {
+        name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
+        ports: Ports { shuffle: 2, vector: 4, load: 2, store: 1, issue: 8, narrow_pair: 1, narrow_single: 1 },
+        memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
 ];
 
 impl Tier {
@@ -58,6 +130,38 @@ impl Tier {
             Tier::Avx512 => "avx512",
             Tier::Avx512Vbmi => "avx512vbmi",
         }
+    }
+
+    /// Bytes of a vector register; 0 where there is none.
+    pub const fn vector(self) -> usize {
+        match self {
+            Tier::Portable => 0,
+            Tier::Avx2 => 32,
+            Tier::Avx512 | Tier::Avx512Vbmi => 64,
+        }
+    }
+
+    /// How many vector registers there are.
+    pub const fn registers(self) -> usize {
+        match self {
+            Tier::Portable => 0,
+            Tier::Avx2 => 16,
+            Tier::Avx512 | Tier::Avx512Vbmi => 32,
+        }
+    }
+
+    /// The fewest bytes that one permutation moves across a whole register.
+    pub const fn permute_grain(self) -> usize {
+        match self {
+            Tier::Portable | Tier::Avx2 => 4,
+            Tier::Avx512 => 2,
+            Tier::Avx512Vbmi => 1,
+        }
+    }
+
+    /// Whether lanes can be masked.
+    pub const fn masks(self) -> bool {
+        matches!(self, Tier::Avx512 | Tier::Avx512Vbmi)
     }
 }
 

@@ -1,0 +1,163 @@
+//! Register permutations, found by calculation. In: what a tile moves, and a target. Out: a short
+//! sequence of loads, shuffles and stores that moves it; data, which prints as a listing, and which
+//! a machine of lanes can run.
+//!
+//! ```text
+//! movement   for every element its place in the source and in the destination
+//! network    index bits change places: stages of two-input shuffles        (powers of two)
+//! merge      each destination row gathered from the registers it needs     (everything)
+//! cost       candidates held against the ports of the target
+//! schedule   virtual registers become real ones; what does not fit waits on the stack
+//! ```
+//!
+//! Lanes are elements; where the two sides' elements differ in size, the smaller ones. Loads and stores
+//! count elements, and what is done to them on the way is not this module's matter.
+
+mod cost;
+mod machine;
+mod merge;
+mod network;
+mod op;
+mod schedule;
+mod text;
+
+pub use cost::{Cost, Counts, PARTS};
+pub use machine::{Lane, Machine, Stored, check};
+pub use op::{Line, NONE, Op, Program, Reg, Table};
+
+use smallvec::SmallVec;
+
+use crate::target::Target;
+
+/// What a tile moves: the product of its dims, each position an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Movement {
+    /// Bytes of an element in the source.
+    pub src_size: usize,
+    /// Bytes of an element in the destination.
+    pub dst_size: usize,
+    /// In any order.
+    pub dims: SmallVec<[Dim; 6]>,
+}
+
+/// One dim of a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dim {
+    /// How many positions.
+    pub extent: usize,
+    /// Which of them are elements; at all others there is no source, and the store is blank.
+    pub data: std::ops::Range<usize>,
+    /// Bytes into the source, for each position.
+    pub src: Side,
+    /// Bytes into the destination.
+    pub dst: Side,
+}
+
+/// Where the positions of a dim lie on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// So many bytes from each to the next.
+    Stride(isize),
+    /// As listed.
+    Table(SmallVec<[isize; 8]>),
+}
+
+/// One way to move a tile, and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// How it goes about it.
+    pub name: &'static str,
+    /// What its operations add up to.
+    pub cost: Cost,
+}
+
+/// What came out: the sequence, and what it was chosen from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The cheapest sequence.
+    pub program: Program,
+    /// All ways that were weighed, the chosen one first.
+    pub candidates: SmallVec<[Candidate; 4]>,
+}
+
+impl Side {
+    /// The bytes of a position.
+    pub fn at(&self, position: usize) -> isize {
+        match self {
+            Side::Stride(stride) => stride.wrapping_mul(position as isize),
+            Side::Table(table) => table[position],
+        }
+    }
+
+    /// The stride, where there is one.
+    pub fn stride(&self) -> Option<isize> {
+        match self {
+            Side::Stride(stride) => Some(*stride),
+            Side::Table(_) => None,
+        }
+    }
+}
+
+impl Dim {
+    /// A dim of elements alone.
+    pub fn even(extent: usize, src: isize, dst: isize) -> Dim {
+        Dim { extent, data: 0..extent, src: Side::Stride(src), dst: Side::Stride(dst) }
+    }
+}
+
+impl Movement {
+    /// Bytes of a lane.
+    pub fn lane(&self) -> usize {
+        self.src_size.min(self.dst_size)
+    }
+
+    /// How many positions.
+    pub fn positions(&self) -> usize {
+        self.dims.iter().map(|dim| dim.extent).product()
+    }
+
+    /// Every position's place in the destination, and in the source where it is an element; the first
+    /// dim runs fastest.
+    pub fn places(&self) -> impl Iterator<Item = (isize, Option<isize>)> + '_ {
+        (0..self.positions()).map(|index| {
+            let (mut rest, mut dst, mut src, mut element) = (index, 0isize, 0isize, true);
+            for dim in &self.dims {
+                let position = rest % dim.extent;
+                rest /= dim.extent;
+                dst = dst.wrapping_add(dim.dst.at(position));
+                src = src.wrapping_add(dim.src.at(position));
+                element &= dim.data.contains(&position);
+            }
+            (dst, element.then_some(src))
+        })
+    }
+}
+
+/// The cheapest sequence for a movement.
+pub fn synthesize(movement: &Movement, target: &Target) -> Found {
+    let mut candidates = SmallVec::new();
+    let network = network::best(movement, target, &mut candidates);
+    let merged = match &network {
+        Some(chosen) if chosen.fills_rows() && movement.positions() > MERGE_BESIDE => None,
+        Some(_) if movement.positions() > MERGE_AT_MOST => None,
+        _ => Some(merge::merge(movement, target, &mut candidates)),
+    };
+    let virtual_ops = match (network, merged) {
+        (Some(chosen), Some((cost, _))) if chosen.cost.cycles(target) <= cost.cycles(target) => {
+            network::generate(movement, target, &chosen)
+        }
+        (_, Some((_, ops))) => ops,
+        (Some(chosen), None) => network::generate(movement, target, &chosen),
+        (None, None) => unreachable!("merges move everything"),
+    };
+    candidates.sort_by_key(|candidate: &Candidate| candidate.cost.cycles(target));
+    let program = schedule::schedule(virtual_ops, movement, target);
+    Found { program, candidates }
+}
+
+/// Past so many positions merges are not weighed against a network that fills its rows: they would
+/// not win.
+const MERGE_BESIDE: usize = 48;
+
+/// Nor past so many where it does not.
+const MERGE_AT_MOST: usize = 1024;

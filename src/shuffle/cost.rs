@@ -1,0 +1,149 @@
+//! What a sequence costs. In: operations and a target. Out: how often each group of ports is used, and
+//! the cycles that the busiest of them needs.
+
+use super::{NONE, Op};
+use crate::target::Target;
+
+/// How often each kind of port is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Loads.
+    pub loads: u32,
+    /// Permutations.
+    pub shuffles: u32,
+    /// Other vector operations: blends and masked moves.
+    pub blends: u32,
+    /// Stores.
+    pub stores: u32,
+}
+
+/// Counts, and the number of operations as they are issued.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// By kind of port.
+    pub counts: Counts,
+    /// Lines of the listing.
+    pub lines: u32,
+}
+
+/// Cycles are counted in so many parts, that thirds and eighths are whole.
+pub const PARTS: u64 = 24;
+
+impl Cost {
+    /// The cycles of the busiest ports, in [`PARTS`] of a cycle, and a little for every operation, by
+    /// which ties are decided.
+    pub fn cycles(&self, target: &Target) -> u64 {
+        self.bound(target) * 64 + u64::from(self.issued())
+    }
+
+    /// The cycles of the busiest ports, in [`PARTS`] of a cycle.
+    pub fn bound(&self, target: &Target) -> u64 {
+        let (counts, ports) = (&self.counts, &target.ports);
+        let per = |count: u32, ports: u8| u64::from(count) * PARTS / u64::from(ports);
+        [
+            per(counts.shuffles, ports.shuffle),
+            per(counts.shuffles + counts.blends, ports.vector),
+            per(counts.loads, ports.load),
+            per(counts.stores, ports.store),
+            per(self.issued(), ports.issue),
+        ]
+        .into_iter()
+        .max()
+        .unwrap_or(0)
+    }
+
+    fn issued(&self) -> u32 {
+        let counts = &self.counts;
+        self.lines.max(counts.loads + counts.shuffles + counts.blends + counts.stores)
+    }
+
+    /// So many of the same.
+    pub(super) fn add(&mut self, op: &Op, times: u32, lane: usize, width: usize, target: &Target) {
+        let one = counts(op, lane, width, target);
+        self.lines += times;
+        self.counts.loads += one.loads * times;
+        self.counts.shuffles += one.shuffles * times;
+        self.counts.blends += one.blends * times;
+        self.counts.stores += one.stores * times;
+    }
+
+    /// Of a whole sequence.
+    pub fn of<'a>(
+        ops: impl IntoIterator<Item = &'a Op>,
+        lane: usize,
+        width: usize,
+        target: &Target,
+    ) -> Cost {
+        let mut cost = Cost::default();
+        ops.into_iter().for_each(|op| cost.add(op, 1, lane, width, target));
+        cost
+    }
+}
+
+/// What one operation uses, `lane` bytes a lane and `width` a register.
+fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
+    let masks = target.tier.masks();
+    let none = Counts::default();
+    match *op {
+        Op::Load { place, count, keep, .. } => {
+            let (from, bytes) = (place as usize * lane, count as usize * lane);
+            let kept = (keep != NONE) as u32;
+            let (parts, extra) = pieces(from, bytes, width, masks);
+            match masks {
+                true => Counts { loads: 1, blends: kept, ..none },
+                // What is not at the front of a block is inserted there; blocks join at last.
+                false => Counts {
+                    loads: parts,
+                    shuffles: parts - 1 + extra,
+                    blends: if from == 16 { kept } else { 0 },
+                    ..none
+                },
+            }
+        }
+        Op::Repeat { count, .. } => {
+            let shuffles = (count as usize * lane < 4) as u32;
+            Counts { loads: 1, shuffles, ..none }
+        }
+        Op::Unpack { .. } | Op::Quads { .. } | Op::Straddle { .. } | Op::Blocks { .. } => {
+            Counts { shuffles: 1, ..none }
+        }
+        Op::Within { .. } => Counts { shuffles: 1, ..none },
+        Op::Permute { grain, .. } => {
+            let narrow = (grain as usize * lane) < 4;
+            let shuffles = if narrow { u32::from(target.ports.narrow_single) } else { 1 };
+            Counts { shuffles, ..none }
+        }
+        Op::Blend { .. } => Counts { blends: if masks || lane >= 4 { 1 } else { 2 }, ..none },
+        Op::Or { .. } => Counts { blends: 1, ..none },
+        Op::Copy { .. } => none,
+        Op::Store { place, count, blank, .. } => {
+            let (from, bytes) = (place as usize * lane, count as usize * lane);
+            let blends = (blank != 0) as u32;
+            let (parts, extra) = pieces(from, bytes, width, masks);
+            match masks {
+                true => {
+                    let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(16);
+                    let slow = !whole && !(from + bytes).is_multiple_of(4);
+                    Counts { stores: 1 + slow as u32, blends, ..none }
+                }
+                false => Counts { stores: parts, shuffles: parts - 1 + extra, blends, ..none },
+            }
+        }
+        Op::Spill { .. } => Counts { stores: 1, ..none },
+        Op::Reload { .. } => Counts { loads: 1, ..none },
+    }
+}
+
+/// In how many pieces a part of a register moves where lanes cannot be masked, and how many more
+/// permutations it takes to bring these to the front.
+fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> (u32, u32) {
+    if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
+        return (1, 0);
+    }
+    // Whole double words from the front go by a mask, the rest piece by piece.
+    if from == 0 && bytes.is_multiple_of(4) && bytes > 8 {
+        return (1, 1);
+    }
+    let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
+    (parts.max(1), (from >= 16 || from + bytes > 16) as u32 + (!from.is_multiple_of(16)) as u32)
+}

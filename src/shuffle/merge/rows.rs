@@ -1,0 +1,76 @@
+//! A movement as rows. In: dims. Out: the registers that source runs fill, and the rows that are stored,
+//! with the register and lane that each element comes from.
+
+use smallvec::SmallVec;
+
+use crate::shuffle::Movement;
+use crate::target::Target;
+
+/// No element: the lane is padding.
+pub(super) const BLANK: u32 = u32::MAX;
+
+/// Runs of the source and rows of the destination.
+pub(super) struct Rows {
+    pub(super) lane: usize,
+    pub(super) lanes: usize,
+    /// Lanes of a 16-byte block.
+    pub(super) block: usize,
+    /// Where each run starts, in bytes, and its elements.
+    pub(super) runs: Vec<(isize, usize)>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of up to a register's lanes, and for each the run and the element in it.
+pub(super) struct Row {
+    pub(super) at: isize,
+    pub(super) from: SmallVec<[(u32, u32); 64]>,
+}
+
+impl Rows {
+    pub(super) fn of(movement: &Movement, target: &Target) -> Rows {
+        let lane = movement.lane();
+        let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
+        let mut places: Vec<(isize, Option<isize>)> = movement.places().collect();
+        places.sort_unstable_by_key(|place| place.0);
+        let mut sources: Vec<isize> = places.iter().filter_map(|place| place.1).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let mut runs: Vec<(isize, usize)> = Vec::new();
+        for at in sources {
+            match runs.last_mut() {
+                Some((start, count)) if *start + from * *count as isize == at => *count += 1,
+                _ => runs.push((at, 1)),
+            }
+        }
+        let mut long = 1;
+        let mut count = 1;
+        for pair in places.windows(2) {
+            count = if pair[0].0 + to == pair[1].0 { count + 1 } else { 1 };
+            long = long.max(count);
+        }
+        long = runs.iter().fold(long, |long, run| long.max(run.1));
+        let least = 16 / lane;
+        let lanes = (target.tier.vector() / lane).min(long.next_power_of_two().max(least));
+        let find = |src: Option<isize>| match src {
+            None => (BLANK, 0),
+            Some(src) => {
+                let run = runs.partition_point(|run| run.0 <= src) - 1;
+                (run as u32, ((src - runs[run].0) / from) as u32)
+            }
+        };
+        let mut rows: Vec<Row> = Vec::new();
+        for (at, src) in places {
+            let next = |row: &Row| row.at + to * row.from.len() as isize;
+            match rows.last_mut() {
+                Some(row) if next(row) == at && row.from.len() < lanes => row.from.push(find(src)),
+                _ => rows.push(Row { at, from: SmallVec::from_iter([find(src)]) }),
+            }
+        }
+        Rows { lane, lanes, block: least.min(lanes), runs, rows }
+    }
+
+    /// The place of an element of a run.
+    pub(super) fn place(&self, run: u32, element: u32, size: usize) -> isize {
+        self.runs[run as usize].0 + (element as usize * size) as isize
+    }
+}

@@ -1,0 +1,297 @@
+//! A network written out. In: a form. Out: its operations, registers that depend on one another side by
+//! side, and only those that a store needs.
+
+use smallvec::SmallVec;
+
+use super::frame::{Frame, NO};
+use super::search::{Kind, Sorted, Stage};
+use super::{Chosen, Form};
+use crate::shuffle::op::every;
+use crate::shuffle::schedule::Draft;
+use crate::shuffle::{Movement, NONE, Op, Reg};
+use crate::target::Target;
+
+/// The operations of a network.
+pub(in crate::shuffle) fn generate(movement: &Movement, target: &Target, chosen: &Chosen) -> Draft {
+    let Chosen { frame, form, .. } = chosen;
+    let mut draft = Draft::new(frame.lane, frame.lanes());
+    for step in form.before.steps.iter().chain(&form.after.steps) {
+        draft.tables.push(step.table(frame));
+    }
+    let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);
+    let batch: SmallVec<[u8; 8]> = (0..frame.bits.len() as u8).filter(|id| !used(*id)).collect();
+    let mut writer = Writer { movement, frame, form, target, draft, first: [0; 16] };
+    for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
+        writer.first[*dim as usize] = id as u8 - log;
+    }
+    for number in 0..1u32 << batch.len() {
+        let base = batch.iter().enumerate().map(|(i, id)| (number >> i & 1) << id).sum();
+        writer.batch(base);
+    }
+    writer.draft
+}
+
+/// Bits of an index, each at its own number.
+type Index = u32;
+
+struct Writer<'a> {
+    movement: &'a Movement,
+    frame: &'a Frame,
+    form: &'a Form,
+    target: &'a Target,
+    draft: Draft,
+    /// The lowest bit of each dim.
+    first: [u8; 16],
+}
+
+impl Writer<'_> {
+    /// Registers that mix with one another, and with no others.
+    fn batch(&mut self, base: Index) {
+        let slots = self.form.slots.len();
+        let count = 1usize << slots;
+        let number = |i: usize, stored: bool| -> Index {
+            let ids = self.form.slots.iter().map(|slot| if stored { slot.1 } else { slot.0 });
+            let set = ids.enumerate().filter(|(k, id)| i >> k & 1 == 1 && *id != NO);
+            set.map(|(_, id)| 1 << id).sum()
+        };
+        // What is needed, from the stores back.
+        let mut needed: SmallVec<[u64; 8]> = SmallVec::new();
+        let mut last = 0u64;
+        for i in 0..count {
+            let empty = self.form.slots.iter().enumerate();
+            let empty = empty.into_iter().any(|(k, slot)| slot.1 == NO && i >> k & 1 == 1);
+            if !empty && self.has_store(base | number(i, true)) {
+                last |= 1 << i;
+            }
+        }
+        needed.push(last);
+        for stage in self.form.stages.iter().rev() {
+            let bit = 1usize << stage.slot;
+            last = (0..count)
+                .filter(|i| last >> i & 1 == 1 || last >> (i ^ bit) & 1 == 1)
+                .fold(0, |mask, i| mask | 1 << i);
+            needed.push(last);
+        }
+        needed.reverse();
+        let mut registers: SmallVec<[Reg; 64]> = SmallVec::new();
+        for i in 0..count {
+            let load = needed[0] >> i & 1 == 1;
+            let index = base | number(i, false);
+            registers.push(if load { self.load(index) } else { NONE });
+        }
+        let mut blended = self.form.blended;
+        for (k, stage) in self.form.stages.iter().enumerate() {
+            let blends = blended > 0 && stage.straddles(self.frame);
+            blended -= blends as usize;
+            let bit = 1usize << stage.slot;
+            for i in (0..count).filter(|i| i & bit == 0) {
+                let pair = (registers[i], registers[i | bit]);
+                let wanted = (needed[k + 1] >> i & 1 == 1, needed[k + 1] >> (i | bit) & 1 == 1);
+                let (low, high) = self.stage(stage, pair, wanted, blends);
+                (registers[i], registers[i | bit]) = (low, high);
+            }
+        }
+        for (i, &register) in registers.iter().enumerate() {
+            if last_of(&needed) >> i & 1 == 1 {
+                self.store(register, base | number(i, true));
+            }
+        }
+    }
+
+    /// Two registers that differ in the bit of a stage.
+    fn stage(
+        &mut self,
+        stage: &Stage,
+        (a, b): (Reg, Reg),
+        wanted: (bool, bool),
+        blends: bool,
+    ) -> (Reg, Reg) {
+        // Lanes that nobody loaded are nobody's.
+        let (a, b) = match (a, b) {
+            (NONE, NONE) => return (NONE, NONE),
+            (NONE, b) => (b, b),
+            (a, NONE) => (a, a),
+            pair => pair,
+        };
+        let frame = self.frame;
+        let no = u8::MAX;
+        if blends && a != b && wanted == (true, true) {
+            let (op, mask) = match stage.kind {
+                Kind::Unpack { .. } => {
+                    let half = 1u64 << (frame.cross - 1);
+                    let lanes = (0..frame.lanes()).filter(|lane| *lane as u64 & half != 0);
+                    (Op::Straddle { a, b }, lanes.fold(0, |mask, lane| mask | 1 << lane))
+                }
+                _ => {
+                    let pick = if frame.width() == 64 { [2, 3, 0, 1] } else { [1, 0, no, no] };
+                    let upper = every(frame.lanes()) << (frame.lanes() / 2);
+                    (Op::Blocks { a, b, pick }, upper & every(frame.lanes()))
+                }
+            };
+            let t = self.draft.push(op);
+            let low = self.draft.push(Op::Blend { a, b: t, mask });
+            return (low, self.draft.push(Op::Blend { a: t, b, mask }));
+        }
+        let op = |high: bool| match stage.kind {
+            Kind::Unpack { at } => Op::Unpack { a, b, grain: 1 << at, high },
+            Kind::Quads => Op::Quads { a, b, pick: if high { [1, 3, 1, 3] } else { [0, 2, 0, 2] } },
+            Kind::Halves if frame.width() == 64 => {
+                Op::Blocks { a, b, pick: if high { [2, 3, 2, 3] } else { [0, 1, 0, 1] } }
+            }
+            Kind::Halves => {
+                Op::Blocks { a, b, pick: if high { [1, 1, no, no] } else { [0, 0, no, no] } }
+            }
+            Kind::Blocks => {
+                Op::Blocks { a, b, pick: if high { [1, 3, 1, 3] } else { [0, 2, 0, 2] } }
+            }
+        };
+        let mut make = |wanted: bool, high: bool| match wanted {
+            true => self.draft.push(op(high)),
+            false => NONE,
+        };
+        (make(wanted.0, false), make(wanted.1, true))
+    }
+
+    /// The position along each dim.
+    fn position(&self, index: Index, d: usize) -> usize {
+        let logs = self.movement.dims[d].extent.next_power_of_two().trailing_zeros();
+        (index >> self.first[d]) as usize & ((1 << logs) - 1)
+    }
+
+    /// A register filled piece by piece.
+    fn load(&mut self, index: Index) -> Reg {
+        let (frame, piece) = (self.frame, self.form.piece);
+        let above = &self.form.loaded[piece..frame.lanes_log];
+        let mut register = NONE;
+        for number in 0..1usize << above.len() {
+            let set = above.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);
+            // A position without a bit is one lane group that stays empty.
+            if set.clone().any(|(_, id)| *id == NO) {
+                continue;
+            }
+            let index = set.fold(index, |index, (_, id)| index | 1 << id);
+            let Some((at, first, count)) = self.run(index) else { continue };
+            let place = ((number << piece) + first) as u8;
+            register = self.draft.push(Op::Load { at, place, count: count as u8, keep: register });
+        }
+        self.sorted(register, &self.form.before, 0)
+    }
+
+    /// A register whose lanes are put in order.
+    fn sorted(&mut self, mut register: Reg, sorted: &Sorted, first: usize) -> Reg {
+        for (k, step) in sorted.steps.iter().enumerate() {
+            if register == NONE {
+                break;
+            }
+            let mut op = step.op(register, (first + k) as u8);
+            if let Op::Within { mask, .. } | Op::Permute { mask, .. } = &mut op {
+                *mask = every(self.frame.lanes());
+            }
+            register = self.draft.push(op);
+        }
+        register
+    }
+
+    /// The contiguous elements of a piece: where they start, at which lane, and how many.
+    fn run(&self, index: Index) -> Option<(isize, usize, usize)> {
+        let (frame, piece) = (self.frame, self.form.piece);
+        let turned = index ^ frame.downwards & self.own_mask();
+        let (mut at, mut first, mut end) = (0isize, 0usize, 1usize << piece);
+        for (d, dim) in self.movement.dims.iter().enumerate() {
+            let position = self.position(turned, d);
+            at = at.wrapping_add(dim.src.stride().map_or_else(
+                || if position < dim.extent { dim.src.at(position) } else { 0 },
+                |stride| stride.wrapping_mul(position as isize),
+            ));
+            let own =
+                frame.src[..piece].iter().position(|id| frame.bits[*id as usize].0 == d as u8);
+            match own {
+                None if dim.data.contains(&position) => {}
+                None => return None,
+                Some(low) => {
+                    let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
+                    let span = 1usize << frame.src[..piece].iter().filter(mine).count();
+                    let base = position / span * span;
+                    let clip = |end: usize| end.saturating_sub(base).min(span);
+                    let (from, to) = (clip(dim.data.start), clip(dim.data.end));
+                    let down = frame.downwards >> frame.src[low] & 1 == 1;
+                    let (from, to) = if down { (span - to, span - from) } else { (from, to) };
+                    if from >= to {
+                        return None;
+                    }
+                    if (from, to) != (0, span) {
+                        (first, end) = (from << low, to << low);
+                    }
+                }
+            }
+        }
+        let at = at.wrapping_add((first * self.movement.src_size) as isize);
+        Some((at, first, end - first))
+    }
+
+    fn own_mask(&self) -> Index {
+        self.frame.src[..self.form.piece].iter().fold(0, |mask, id| mask | 1 << id)
+    }
+
+    /// Whether any place of a register is stored.
+    fn has_store(&self, index: Index) -> bool {
+        (self.movement.dims.iter().enumerate()).all(|(d, dim)| self.position(index, d) < dim.extent)
+    }
+
+    /// The rows that a register holds.
+    fn store(&mut self, register: Reg, index: Index) {
+        let (frame, form) = (self.frame, self.form);
+        let register = self.sorted(register, &form.after, form.before.steps.len());
+        let rows = &form.after.lanes[frame.dst_bits..frame.lanes_log];
+        for number in 0..1usize << rows.len() {
+            let set = rows.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);
+            if set.clone().any(|(_, id)| *id == NO) {
+                continue;
+            }
+            let index = set.fold(index, |index, (_, id)| index | 1 << id);
+            self.row(register, index, number << frame.dst_bits);
+        }
+    }
+
+    /// One row of a register, from a lane on.
+    fn row(&mut self, register: Reg, index: Index, place: usize) {
+        let frame = self.frame;
+        let stored = &frame.dst[..frame.dst_bits];
+        let (mut at, mut count, mut partial) = (0isize, 1usize << frame.dst_bits, false);
+        for (d, dim) in self.movement.dims.iter().enumerate() {
+            let position = self.position(index, d);
+            if position >= dim.extent {
+                return;
+            }
+            at = at.wrapping_add(dim.dst.at(position));
+            partial |= dim.data != (0..dim.extent);
+            if let Some(low) = stored.iter().position(|id| frame.bits[*id as usize].0 == d as u8) {
+                let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
+                let span = 1usize << stored.iter().filter(mine).count();
+                let left = dim.extent - position;
+                if left < span {
+                    count = left << low;
+                }
+            }
+        }
+        let mut blank = 0u64;
+        if partial || register == NONE {
+            for lane in 0..count {
+                let set = stored.iter().enumerate().filter(|(q, _)| lane >> q & 1 == 1);
+                let index = set.fold(index, |index, (_, id)| index | 1 << id);
+                let dims = self.movement.dims.iter().enumerate();
+                let element =
+                    dims.into_iter().all(|(d, dim)| dim.data.contains(&self.position(index, d)));
+                blank |= u64::from(!element) << (place + lane);
+            }
+        }
+        let all = every(count) << place;
+        let a = if blank & all == all { NONE } else { register };
+        debug_assert!(a != NONE || blank & all == all, "{:?} {}", self.form, self.target.name);
+        self.draft.store(Op::Store { a, at, place: place as u8, count: count as u8, blank });
+    }
+}
+
+fn last_of(needed: &[u64]) -> u64 {
+    needed.last().copied().unwrap_or(0)
+}

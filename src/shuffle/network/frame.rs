@@ -1,0 +1,148 @@
+//! The bits of a movement. In: dims. Out: which bits of the index tell lanes apart on either side.
+
+use arrayvec::ArrayVec;
+
+use crate::shuffle::Movement;
+use crate::target::Target;
+
+/// A bit of the index, by its number; [`NO`] where a lane position has none.
+pub(super) const NO: u8 = u8::MAX;
+
+/// What bits tell lanes apart, from the lowest lane position on.
+pub(super) type Lanes = [u8; 6];
+
+/// More bits than this no tile has.
+const MOST_BITS: usize = 24;
+
+/// A movement seen as bits.
+pub(crate) struct Frame {
+    /// Bytes of a lane.
+    pub(super) lane: usize,
+    /// Lane positions of a register.
+    pub(super) lanes_log: usize,
+    /// Lane positions within a 16-byte block.
+    pub(super) cross: usize,
+    /// Dim and place value of each bit; bits of one dim follow one another.
+    pub(super) bits: ArrayVec<(u8, u8), MOST_BITS>,
+    /// The bits of contiguous elements.
+    pub(super) src: Lanes,
+    pub(super) src_bits: usize,
+    pub(super) dst: Lanes,
+    pub(super) dst_bits: usize,
+    /// Bits counted downwards in the source.
+    pub(super) downwards: u32,
+    /// The lowest lane position that one permutation can move across blocks.
+    pub(super) floor: usize,
+}
+
+impl Frame {
+    /// None where lanes are not bits on one of the sides.
+    pub(super) fn of(movement: &Movement, target: &Target) -> Option<Frame> {
+        let lane = movement.lane();
+        let mut bits = ArrayVec::new();
+        let mut first = ArrayVec::<u8, 16>::new();
+        for (d, dim) in movement.dims.iter().enumerate() {
+            first.try_push(bits.len() as u8).ok()?;
+            for log in 0..dim.extent.next_power_of_two().trailing_zeros() {
+                bits.try_push((d as u8, log as u8)).ok()?;
+            }
+        }
+        let vector = (target.tier.vector() / lane).trailing_zeros() as usize;
+        let mut frame = Frame {
+            lane,
+            lanes_log: vector,
+            cross: (16 / lane).trailing_zeros() as usize,
+            bits,
+            src: [NO; 6],
+            src_bits: 0,
+            dst: [NO; 6],
+            dst_bits: 0,
+            downwards: 0,
+            floor: (target.tier.permute_grain() / lane).max(1).trailing_zeros() as usize,
+        };
+        frame.src_side(movement, &first)?;
+        frame.dst_side(movement, &first)?;
+        // Registers as narrow as what fits: the rest of a wider one would be empty.
+        let most = frame.src_bits.max(frame.dst_bits).max(frame.cross);
+        frame.lanes_log = vector.min(most);
+        Some(frame)
+    }
+
+    fn src_side(&mut self, movement: &Movement, first: &[u8]) -> Option<()> {
+        let mut run = movement.src_size as isize;
+        let mut used = 0u32;
+        loop {
+            let next = movement.dims.iter().enumerate().find(|(d, dim)| {
+                let stride = dim.src.stride().map(isize::abs);
+                dim.extent > 1 && used >> d & 1 == 0 && stride == Some(run)
+            });
+            let Some((d, dim)) = next else { return Some(()) };
+            used |= 1 << d;
+            let logs = dim.extent.next_power_of_two().trailing_zeros() as usize;
+            for log in 0..logs.min(self.lanes_log - self.src_bits) {
+                let id = first[d] + log as u8;
+                self.src[self.src_bits] = id;
+                self.src_bits += 1;
+                if dim.src.stride() == Some(-run) {
+                    self.downwards |= 1 << id;
+                }
+            }
+            // Lanes beyond a run that is not a power of two are none; so are those beside elements.
+            let whole = dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
+            if !whole || self.src_bits == self.lanes_log {
+                return Some(());
+            }
+            run *= dim.extent as isize;
+        }
+    }
+
+    fn dst_side(&mut self, movement: &Movement, first: &[u8]) -> Option<()> {
+        let mut run = movement.dst_size as isize;
+        let mut used = 0u32;
+        while self.dst_bits < self.lanes_log {
+            let next = movement.dims.iter().enumerate().find(|(d, dim)| {
+                dim.extent > 1 && used >> d & 1 == 0 && dim.dst.stride() == Some(run)
+            });
+            let Some((d, dim)) = next else { return Some(()) };
+            used |= 1 << d;
+            let logs = dim.extent.next_power_of_two().trailing_zeros() as usize;
+            // A lane that stands for the same element as its neighbour is no bit of the source.
+            if dim.src.stride() == Some(0) {
+                return None;
+            }
+            for log in 0..logs.min(self.lanes_log - self.dst_bits) {
+                self.dst[self.dst_bits] = first[d] + log as u8;
+                self.dst_bits += 1;
+            }
+            if !dim.extent.is_power_of_two() {
+                return Some(());
+            }
+            run *= dim.extent as isize;
+        }
+        Some(())
+    }
+
+    pub(super) fn lanes(&self) -> usize {
+        1 << self.lanes_log
+    }
+
+    /// Bytes of a register.
+    pub(super) fn width(&self) -> usize {
+        self.lane << self.lanes_log
+    }
+
+    /// The lane position where a bit is stored.
+    pub(super) fn stored_at(&self, id: u8) -> Option<usize> {
+        self.dst[..self.dst_bits].iter().position(|bit| *bit == id)
+    }
+
+    /// Whether two lane positions are on the same side of a block's border.
+    pub(super) fn together(&self, one: usize, other: usize) -> bool {
+        (one < self.cross) == (other < self.cross)
+    }
+
+    /// How many bits of the stored lanes are not among some lanes.
+    pub(super) fn missing(&self, lanes: &Lanes) -> usize {
+        self.dst[..self.dst_bits].iter().filter(|id| !lanes.contains(id)).count()
+    }
+}

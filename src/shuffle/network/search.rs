@@ -1,0 +1,414 @@
+//! Which stages make the loaded lanes the stored ones. In: bits. Out: the fewest stages, and the
+//! permutations that put right what they leave in the wrong order.
+
+use smallvec::SmallVec;
+
+use super::Form;
+use super::frame::{Frame, Lanes, NO};
+use crate::shuffle::{NONE, Op, Reg, Table};
+
+/// A stage: what it does to lane positions, and on which bit of the register's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    pub(super) kind: Kind,
+    pub(super) slot: u8,
+}
+
+/// What a pair of shuffles does to lane positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The bit comes in at a position, those above move up, and that at the top of the block goes.
+    Unpack { at: u8 },
+    /// It comes in at the top of the block; the next below goes, the old top in its place.
+    Quads,
+    /// The top bit of the register changes.
+    Halves,
+    /// It comes in at the top of the register; the next below goes, the old top in its place.
+    Blocks,
+}
+
+impl Stage {
+    /// Whether it is two halves changing places, which blends can do in part.
+    pub(super) fn straddles(&self, frame: &Frame) -> bool {
+        match self.kind {
+            Kind::Unpack { at } => at as usize + 1 == frame.cross,
+            Kind::Halves => true,
+            Kind::Quads | Kind::Blocks => false,
+        }
+    }
+}
+
+impl Kind {
+    /// The lanes after, `id` coming in; and the bit that goes.
+    fn apply(self, mut lanes: Lanes, id: u8, frame: &Frame) -> (Lanes, u8) {
+        let (cross, top) = (frame.cross, frame.lanes_log.wrapping_sub(1));
+        let gone = match self {
+            Kind::Unpack { at } => {
+                let gone = lanes[cross - 1];
+                lanes.copy_within(at as usize..cross - 1, at as usize + 1);
+                lanes[at as usize] = id;
+                gone
+            }
+            Kind::Quads => {
+                let gone = lanes[cross - 2];
+                lanes[cross - 2] = lanes[cross - 1];
+                lanes[cross - 1] = id;
+                gone
+            }
+            Kind::Halves => std::mem::replace(&mut lanes[top], id),
+            Kind::Blocks => {
+                let gone = lanes[top - 1];
+                lanes[top - 1] = lanes[top];
+                lanes[top] = id;
+                gone
+            }
+        };
+        (lanes, gone)
+    }
+
+    /// The position that a bit comes in at.
+    fn entry(self, frame: &Frame) -> usize {
+        match self {
+            Kind::Unpack { at } => at as usize,
+            Kind::Quads => frame.cross - 1,
+            Kind::Halves | Kind::Blocks => frame.lanes_log - 1,
+        }
+    }
+
+    /// All kinds for registers of this width.
+    fn all(frame: &Frame) -> SmallVec<[Kind; 8]> {
+        let mut kinds = SmallVec::new();
+        kinds.extend((0..frame.cross).rev().map(|at| Kind::Unpack { at: at as u8 }));
+        if frame.lane <= 4 {
+            kinds.push(Kind::Quads);
+        }
+        if frame.lanes_log > frame.cross {
+            kinds.push(Kind::Halves);
+        }
+        if frame.lanes_log > frame.cross + 1 {
+            kinds.push(Kind::Blocks);
+        }
+        kinds
+    }
+}
+
+/// When a register's lanes are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// By the stages themselves; half registers are loaded with this bit of the stored lanes.
+    Never { upper: usize },
+    /// After them.
+    After,
+    /// Before them.
+    Before,
+}
+
+/// Bits that came in are numbered from here until it is known which they are.
+const CAME_IN: u8 = 100;
+
+/// The fewest stages from pieces of so many lanes.
+pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
+    let loaded = fill(frame, piece, order);
+    let here = |id: u8| loaded.iter().position(|bit| *bit == id);
+    let right = |q: usize, id: u8| match here(id) {
+        Some(at) => !matches!(order, Order::Never { .. }) || frame.together(at, q),
+        None => false,
+    };
+    let stored = &frame.dst[..frame.dst_bits];
+    let depth = stored.iter().enumerate().filter(|(q, id)| !right(*q, **id)).count();
+    let kinds = Kind::all(frame);
+    let mut walk = Walk { frame, order, loaded, kinds, steps: SmallVec::new(), left: 3000 };
+    let start = match order {
+        Order::Before => std::array::from_fn(|q| q as u8),
+        _ => loaded,
+    };
+    let (start, came) = walk.deeper(start, depth)?;
+    // Which bit of the register's number each stage works on, and what the lanes are after all.
+    let mut lanes = start;
+    let mut stages = SmallVec::new();
+    let mut slots: SmallVec<[(u8, u8); 6]> = SmallVec::new();
+    for ((kind, _), id) in walk.steps.iter().zip(came) {
+        let known = slots.iter().position(|(_, now)| *now == id && id != NO);
+        let slot = known.unwrap_or_else(|| {
+            slots.push((id, id));
+            slots.len() - 1
+        });
+        (lanes, slots[slot].1) = kind.apply(lanes, id, frame);
+        stages.push(Stage { kind: *kind, slot: slot as u8 });
+    }
+    let own = loaded[..piece].iter().fold(0, |mask, id| mask | 1u32 << id);
+    let flips = frame.downwards & own & frame.lanes_mask(stored);
+    let (before, after) = match order {
+        Order::Before => (Sorted::from(frame, loaded, start, flips), Sorted::none(lanes)),
+        _ => (Sorted::none(loaded), Sorted::from(frame, lanes, frame.goal(lanes), flips)),
+    };
+    Some(Form { piece, loaded, stages, slots, mixed: lanes, blended: 0, before, after })
+}
+
+/// The bits that a register is loaded with: the source's own up to a piece, above them any.
+fn fill(frame: &Frame, piece: usize, order: Order) -> Lanes {
+    let mut lanes = [NO; 6];
+    lanes[..piece].copy_from_slice(&frame.src[..piece]);
+    let stored = &frame.dst[..frame.dst_bits];
+    let top = frame.lanes_log.wrapping_sub(1);
+    let wanted = |q: usize| match order {
+        Order::Never { upper } if q == top && piece == top => stored.get(upper),
+        _ => stored.get(q),
+    };
+    for q in piece..frame.lanes_log {
+        if let Some(id) = wanted(q).filter(|id| !lanes.contains(id)) {
+            lanes[q] = *id;
+        }
+    }
+    for q in piece..frame.lanes_log {
+        if lanes[q] != NO {
+            continue;
+        }
+        let ids = 0..frame.bits.len() as u8;
+        // In any order: what is missing elsewhere. Else what takes no lane in the end.
+        let exact = matches!(order, Order::Never { .. });
+        let missing = stored.iter().copied().find(|id| !exact && !lanes.contains(id));
+        let idle = || ids.clone().find(|id| !stored.contains(id) && !lanes.contains(id));
+        lanes[q] = missing.or_else(idle).unwrap_or(NO);
+    }
+    lanes
+}
+
+struct Walk<'a> {
+    frame: &'a Frame,
+    order: Order,
+    loaded: Lanes,
+    kinds: SmallVec<[Kind; 8]>,
+    /// Kinds, and the bits that went.
+    steps: SmallVec<[(Kind, u8); 6]>,
+    /// Steps that may still be tried.
+    left: usize,
+}
+
+/// The lanes before the first stage, and which bits came in, in turn.
+type Arrived = (Lanes, SmallVec<[u8; 6]>);
+
+impl Walk<'_> {
+    fn deeper(&mut self, lanes: Lanes, depth: usize) -> Option<Arrived> {
+        if depth == 0 {
+            return match self.order {
+                Order::Never { .. } => self.in_order(&lanes),
+                Order::After => self.in_any_order(&lanes),
+                Order::Before => self.ordered_before(&lanes),
+            };
+        }
+        for i in 0..self.kinds.len() {
+            let kind = self.kinds[i];
+            let entry = kind.entry(self.frame);
+            if self.order != Order::After && entry >= self.frame.dst_bits {
+                continue;
+            }
+            let (next, gone) = kind.apply(lanes, CAME_IN + self.steps.len() as u8, self.frame);
+            if self.left == 0 || !self.may_go(gone, entry) {
+                continue;
+            }
+            self.left -= 1;
+            self.steps.push((kind, gone));
+            if let Some(found) = self.deeper(next, depth - 1) {
+                return Some(found);
+            }
+            self.steps.pop();
+        }
+        None
+    }
+
+    /// What is needed stays, but for what is on the wrong side of a block's border.
+    fn may_go(&self, gone: u8, from: usize) -> bool {
+        match self.order {
+            _ if gone == NO => true,
+            _ if gone >= CAME_IN => false,
+            Order::Before => true,
+            order => match self.frame.stored_at(gone) {
+                None => true,
+                Some(at) => order != Order::After && !self.frame.together(at, from),
+            },
+        }
+    }
+
+    /// The bits that came in, if that makes the stored lanes.
+    fn in_order(&self, lanes: &Lanes) -> Option<Arrived> {
+        let frame = self.frame;
+        let mut came = SmallVec::from_elem(NO, self.steps.len());
+        for (q, id) in frame.dst[..frame.dst_bits].iter().enumerate() {
+            match lanes[q] {
+                NO => return None,
+                k if k >= CAME_IN => came[(k - CAME_IN) as usize] = *id,
+                other if other != *id => return None,
+                _ => {}
+            }
+        }
+        for (k, id) in came.iter().enumerate() {
+            // It is in the register's number from the start, or since it went there.
+            let went = self.steps[..k].iter().any(|(_, gone)| gone == id);
+            if *id == NO || (self.loaded.contains(id) && !went) {
+                return None;
+            }
+        }
+        Some((self.loaded, came))
+    }
+
+    /// All that is missing came in, wherever.
+    fn in_any_order(&self, lanes: &Lanes) -> Option<Arrived> {
+        let stored = &self.frame.dst[..self.frame.dst_bits];
+        let came: SmallVec<[u8; 6]> =
+            stored.iter().copied().filter(|id| !lanes.contains(id)).collect();
+        (came.len() == self.steps.len()).then_some((self.loaded, came))
+    }
+
+    /// What came in is what is missing, in its place; what stayed can have been put where it had to be.
+    fn ordered_before(&self, lanes: &Lanes) -> Option<Arrived> {
+        let frame = self.frame;
+        let mut start = [NO; 6];
+        let mut came = SmallVec::from_elem(NO, self.steps.len());
+        for (q, id) in frame.dst[..frame.dst_bits].iter().enumerate() {
+            let loaded = self.loaded.contains(id);
+            match lanes[q] {
+                k if k >= CAME_IN && k != NO && !loaded => came[(k - CAME_IN) as usize] = *id,
+                at if at < CAME_IN && loaded => start[at as usize] = *id,
+                _ => return None,
+            }
+        }
+        if came.contains(&NO) {
+            return None;
+        }
+        let mut rest = self.loaded.iter().filter(|id| **id != NO && !start.contains(id));
+        let rest: SmallVec<[u8; 6]> = rest.by_ref().copied().collect();
+        let free = start[..frame.lanes_log].iter_mut().filter(|id| **id == NO);
+        free.zip(rest).for_each(|(place, id)| *place = id);
+        Some((start, came))
+    }
+}
+
+/// Permutations of a register, one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sorted {
+    pub(super) steps: SmallVec<[Step; 3]>,
+    /// The lanes when all are done.
+    pub(super) lanes: Lanes,
+}
+
+/// One permutation: which bit is where before and after, and which are turned round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    within: bool,
+    grain_log: usize,
+    before: Lanes,
+    after: Lanes,
+    flips: u32,
+}
+
+impl Frame {
+    /// The stored lanes, as far as they are among these; all others where there is room.
+    fn goal(&self, lanes: Lanes) -> Lanes {
+        let mut goal = lanes;
+        let mut idle: SmallVec<[u8; 6]> = lanes[..self.lanes_log]
+            .iter()
+            .copied()
+            .filter(|id| self.stored_at(*id).is_none() || *id == NO)
+            .collect();
+        for (q, bit) in goal[..self.lanes_log].iter_mut().enumerate() {
+            match self.dst[..self.dst_bits].get(q) {
+                Some(id) if lanes.contains(id) => *bit = *id,
+                _ => {
+                    let same = idle.iter().position(|id| *id == lanes[q]).unwrap_or(0);
+                    *bit = idle.remove(same);
+                }
+            }
+        }
+        goal
+    }
+
+    fn lanes_mask(&self, lanes: &[u8]) -> u32 {
+        lanes.iter().filter(|id| **id != NO).fold(0, |mask, id| mask | 1u32 << id)
+    }
+}
+
+impl Sorted {
+    fn none(lanes: Lanes) -> Sorted {
+        Sorted { steps: SmallVec::new(), lanes }
+    }
+
+    /// From lanes as they are to a goal, `flips` being bits that are turned round.
+    fn from(frame: &Frame, lanes: Lanes, goal: Lanes, flips: u32) -> Sorted {
+        let turned = |q: usize| goal[q] != NO && flips >> goal[q] & 1 == 1;
+        let moved: SmallVec<[usize; 6]> =
+            (0..frame.lanes_log).filter(|&q| goal[q] != lanes[q] || turned(q)).collect();
+        let mut sorted = Sorted { steps: SmallVec::new(), lanes: goal };
+        let (Some(&low), Some(&high)) = (moved.first(), moved.last()) else { return sorted };
+        let mut step = |within, grain_log, before, after, flips| {
+            sorted.steps.push(Step { within, grain_log, before, after, flips });
+        };
+        let floor = frame.floor;
+        if high < frame.cross {
+            step(true, 0, lanes, goal, flips);
+        } else if low >= floor {
+            step(false, low, lanes, goal, flips);
+        } else {
+            // The bits whose end is above the block must first be where whole groups move.
+            let mut middle = lanes;
+            for (q, id) in goal.iter().enumerate().take(frame.lanes_log).skip(frame.cross) {
+                let at = middle.iter().position(|bit| bit == id).unwrap_or(q);
+                if at < floor {
+                    // One that goes down takes its place, or any.
+                    let other = (floor..frame.cross)
+                        .find(|&p| !goal[frame.cross..frame.lanes_log].contains(&middle[p]));
+                    let Some(other) = other else { continue };
+                    middle.swap(at, other);
+                }
+            }
+            if middle != lanes {
+                step(true, 0, lanes, middle, 0);
+            }
+            let mut across = middle;
+            for (q, id) in goal.iter().enumerate().take(frame.lanes_log).skip(frame.cross) {
+                let at = across.iter().position(|bit| bit == id).unwrap_or(q);
+                across.swap(at, q);
+            }
+            let above = (frame.cross..frame.lanes_log).filter(|&q| turned(q));
+            let above = above.fold(0u32, |mask, q| mask | 1 << goal[q]);
+            if across != middle || above != 0 {
+                step(false, floor, middle, across, above);
+            }
+            let below = flips & !above;
+            if across != goal || below != 0 {
+                step(true, 0, across, goal, below);
+            }
+        }
+        sorted
+    }
+}
+
+impl Step {
+    /// The operation, of a register and a table.
+    pub(super) fn op(&self, a: Reg, table: u8) -> Op {
+        let mask = u64::MAX;
+        match self.within {
+            true => Op::Within { a, table, mask, keep: NONE },
+            false => Op::Permute { a, table, grain: 1 << self.grain_log, mask, keep: NONE },
+        }
+    }
+
+    /// Which lane each lane comes from.
+    pub(super) fn table(&self, frame: &Frame) -> Table {
+        let lane = |to: usize| {
+            let mut from = 0;
+            for q in 0..frame.lanes_log {
+                let id = self.after[q];
+                let turned = id != NO && self.flips >> id & 1 == 1;
+                // Positions without a bit stay where they are among themselves.
+                let at = match id {
+                    NO => q,
+                    id => self.before.iter().position(|bit| *bit == id).unwrap_or(q),
+                };
+                from |= ((to >> q & 1) ^ turned as usize) << at;
+            }
+            from as u8
+        };
+        Table((0..frame.lanes()).map(lane).collect())
+    }
+}

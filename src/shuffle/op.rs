@@ -1,0 +1,136 @@
+//! What a sequence is made of. Lanes are numbered from 0, the lowest address; a 16-byte group of lanes
+//! is called a block here.
+
+use smallvec::SmallVec;
+
+/// A register: virtual while a sequence is found, real once it is scheduled.
+pub type Reg = u16;
+
+/// No register: an operation without a result, or a load that keeps nothing.
+pub const NONE: Reg = Reg::MAX;
+
+/// For every lane of a result the lane it comes from: of the first operand, or, from [`Table::SECOND`]
+/// on, of the second; [`Table::ZERO`] where it becomes zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table(pub SmallVec<[u8; 64]>);
+
+impl Table {
+    /// Lanes of the second operand are numbered from here.
+    pub const SECOND: u8 = 64;
+    /// The lane becomes zero.
+    pub const ZERO: u8 = 255;
+}
+
+/// One operation; what results is named beside it, in its [`Line`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Op {
+    /// `count` elements from the source at `at`, to lane `place` and on. The other lanes are those of
+    /// `keep`, or zero.
+    Load { at: isize, place: u8, count: u8, keep: Reg },
+    /// `count` elements from the source at `at`, again and again through all lanes.
+    Repeat { at: isize, count: u8 },
+    /// In each block, groups of `grain` lanes from the lower or upper half of `a` and `b` by turns.
+    Unpack { a: Reg, b: Reg, grain: u8, high: bool },
+    /// In each block, 4-byte groups: two of `a`, then two of `b`.
+    Quads { a: Reg, b: Reg, pick: [u8; 4] },
+    /// In each block, the upper half of `a`, then the lower half of `b`.
+    Straddle { a: Reg, b: Reg },
+    /// Whole blocks: of `a` in the lower half, of `b` in the upper.
+    Blocks { a: Reg, b: Reg, pick: [u8; 4] },
+    /// Lanes of `a`, within each block, as the table says. Lanes outside `mask` are those of `keep`.
+    Within { a: Reg, table: u8, mask: u64, keep: Reg },
+    /// Lanes of `a`, from anywhere, in groups of `grain`. Lanes outside `mask` are those of `keep`.
+    Permute { a: Reg, table: u8, grain: u8, mask: u64, keep: Reg },
+    /// Lanes of `b` where the mask says so, else of `a`.
+    Blend { a: Reg, b: Reg, mask: u64 },
+    /// Both, bit by bit: where one has lanes, the other has zeros.
+    Or { a: Reg, b: Reg },
+    /// A copy.
+    Copy { a: Reg },
+    /// `count` lanes from `place` on, to the destination at `at`; those in `blank` are written as
+    /// padding. Without a register all are blank.
+    Store { a: Reg, at: isize, place: u8, count: u8, blank: u64 },
+    /// To the stack.
+    Spill { a: Reg, slot: u8 },
+    /// From the stack.
+    Reload { slot: u8 },
+}
+
+/// An operation and what holds its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The register that holds the result.
+    pub to: Reg,
+    /// How it comes about.
+    pub op: Op,
+}
+
+/// A sequence in its order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Lanes of a register.
+    pub lanes: usize,
+    /// Bytes of a lane.
+    pub lane: usize,
+    /// In the order in which they are done.
+    pub lines: Vec<Line>,
+    /// What tables say.
+    pub tables: Vec<Table>,
+    /// How many registers it uses.
+    pub registers: usize,
+    /// How many places on the stack.
+    pub slots: usize,
+}
+
+/// A mask of so many lanes.
+pub(super) fn every(lanes: usize) -> u64 {
+    u64::MAX >> (64 - lanes)
+}
+
+impl Op {
+    /// The registers it reads.
+    pub fn reads(&self) -> impl Iterator<Item = Reg> {
+        let (one, two) = match *self {
+            Op::Load { keep, .. } => (keep, NONE),
+            Op::Unpack { a, b, .. }
+            | Op::Quads { a, b, .. }
+            | Op::Straddle { a, b }
+            | Op::Blocks { a, b, .. }
+            | Op::Blend { a, b, .. }
+            | Op::Or { a, b } => (a, b),
+            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => (a, keep),
+            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => (a, NONE),
+            Op::Repeat { .. } | Op::Reload { .. } => (NONE, NONE),
+        };
+        [one, two].into_iter().filter(|reg| *reg != NONE)
+    }
+
+    /// The same with other registers.
+    pub(super) fn renamed(self, mut name: impl FnMut(Reg) -> Reg) -> Op {
+        let mut op = self;
+        match &mut op {
+            Op::Load { keep, .. } => *keep = name(*keep),
+            Op::Unpack { a, b, .. }
+            | Op::Quads { a, b, .. }
+            | Op::Straddle { a, b }
+            | Op::Blocks { a, b, .. }
+            | Op::Blend { a, b, .. }
+            | Op::Or { a, b } => (*a, *b) = (name(*a), name(*b)),
+            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => {
+                (*a, *keep) = (name(*a), name(*keep));
+            }
+            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => *a = name(*a),
+            Op::Repeat { .. } | Op::Reload { .. } => {}
+        }
+        op
+    }
+
+    /// What the result must take the place of: lanes outside a mask are kept there.
+    pub fn keeps(&self) -> Reg {
+        match *self {
+            Op::Load { keep, .. } | Op::Within { keep, .. } | Op::Permute { keep, .. } => keep,
+            _ => NONE,
+        }
+    }
+}
