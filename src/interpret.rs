@@ -7,11 +7,14 @@
 #![allow(unsafe_code)] // The byte access: buffers are raw pointers, as the callers' regions may interleave.
 
 mod element;
+mod tiles;
 
 use std::ops::Range;
 
 use crate::attr::Values;
 use crate::plan::{Cut, Nest, Plan, Sharing, Work};
+use tiles::Tiles;
+
 use crate::problem::{Bases, MAX_FOLDS, Node, Operand, Strides};
 
 const SRC: usize = Operand::Src as usize;
@@ -94,6 +97,33 @@ impl Walk<'_> {
         for &(fold, steps) in &nest.folds {
             folds[fold as usize] += steps;
         }
+        if let Some(tiling) = &nest.tiling {
+            let tiles = Tiles::new(self.plan, nest, tiling, self.buffers, self.values);
+            let (steps, times) = match (self.plan.sharing, nest.cut) {
+                (Sharing::Whole, _) | (_, Cut::Outer { loops: 0, .. }) => {
+                    (0, 0..(task == 0) as usize)
+                }
+                (_, Cut::Outer { loops, granule }) => {
+                    (loops, share(tiles.times(loops), granule, task, count))
+                }
+                (Sharing::Line { steps, granule, .. }, Cut::Shared { walks, first }) => {
+                    let own = share(steps, granule, task, count);
+                    let extent = if walks { nest.loops[0].extent } else { 1 };
+                    let from = own.start.clamp(first, first + extent) - first;
+                    let to = own.end.clamp(first, first + extent) - first;
+                    if walks {
+                        // SAFETY: as for `run`; other tasks take other steps of the shared line.
+                        return unsafe { tiles.span(from..to, at, &mut folds) };
+                    }
+                    (0, from..to)
+                }
+                (Sharing::Nests, Cut::Shared { .. }) => {
+                    unreachable!("nests are cut as the plan shares")
+                }
+            };
+            // SAFETY: as for `run`; other tasks take other times.
+            return unsafe { tiles.share(steps, times, at, &mut folds) };
+        }
         match (self.plan.sharing, nest.cut) {
             (Sharing::Whole, _) => {
                 if task == 0 {
@@ -126,8 +156,8 @@ impl Walk<'_> {
                     left.start += end - first;
                 }
             }
-            (Sharing::Line { steps, .. }, Cut::Shared { walks, first }) => {
-                let own = share(steps, 1, task, count);
+            (Sharing::Line { steps, granule, .. }, Cut::Shared { walks, first }) => {
+                let own = share(steps, granule, task, count);
                 match nest.loops.split_first().filter(|_| walks) {
                     Some((shared, inner)) => {
                         let from = own.start.max(first);

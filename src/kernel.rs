@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
 use crate::interpret::{self, Buffers};
-use crate::plan::{Plan, plan};
+use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, Problem};
 use crate::target::{Target, Tier};
 use crate::{Layout, Result};
@@ -32,9 +32,21 @@ struct Inner {
 impl Kernel {
     /// Plans the conversion.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
+        Kernel::interpreted(src, dst, attr, &Target::portable(), Locality::Auto)
+    }
+
+    /// Plans the conversion for any target, to be interpreted on this machine. What is planned for
+    /// registers runs slowly so, lane by lane: it is for checking plans, not for work.
+    pub fn interpreted(
+        src: &Layout,
+        dst: &Layout,
+        attr: &Attr,
+        target: &Target,
+        locality: Locality,
+    ) -> Result<Kernel> {
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
-        let plan = plan(&problem, &Target::portable());
+        let plan = plan_with(&problem, target, locality);
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
         Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, plan }) })
     }

@@ -2,11 +2,21 @@
 //! prints, compares, and can be interpreted without machine code.
 
 mod boxes;
+mod cost;
 mod nests;
+mod order;
+mod stores;
+mod tasks;
 mod text;
+mod tile;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
-pub use nests::{Cut, Nest, Work};
+pub use cost::Bounds;
+pub use nests::{Nest, Work};
+pub use order::Step;
+pub use stores::{Stores, Why};
+pub use tasks::Cut;
+pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
 
 use crate::problem::Problem;
 use crate::target::Target;
@@ -47,20 +57,42 @@ pub enum Sharing {
         line: usize,
         /// The steps of its outermost node.
         steps: usize,
+        /// So many of them stay together.
+        granule: usize,
     },
     /// Not at all: the first task does everything.
     Whole,
 }
 
+/// Whether the destination should be in the caches afterwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Locality {
+    /// Where there is room.
+    #[default]
+    Auto,
+    /// It is read again soon.
+    Keep,
+    /// It is not.
+    Stream,
+}
+
 /// Decides how a problem is run on a target. The same on every machine.
 pub fn plan(problem: &Problem, target: &Target) -> Plan {
-    let sharing = nests::sharing(problem);
-    let boxes = boxes(problem).into_iter().map(|region| {
-        let nests = nests::nests(problem, &region, &sharing, target);
+    plan_with(problem, target, Locality::Auto)
+}
+
+/// The same, for a caller who knows what becomes of the destination.
+pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
+    let sharing = tasks::sharing(problem);
+    let bytes = cost::bytes(problem);
+    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes };
+    let boxes = boxes(problem, target).into_iter().map(|region| {
+        let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }
     });
     let boxes = boxes.collect();
-    let clear = nests::clear(problem, &sharing, target);
+    let clear = nests::clear(&scene);
     Plan { problem: problem.clone(), target: *target, boxes, clear, sharing }
 }
 
@@ -72,8 +104,8 @@ impl Plan {
             Sharing::Whole => 1,
             Sharing::Nests | Sharing::Line { .. } if bytes < TASK_BYTES => 1,
             Sharing::Nests => threads.clamp(1, bytes / TASK_BYTES + 1),
-            Sharing::Line { steps, .. } => {
-                threads.clamp(1, steps.max(1).min(bytes / TASK_BYTES + 1))
+            Sharing::Line { steps, granule, .. } => {
+                threads.clamp(1, steps.div_ceil(granule).max(1).min(bytes / TASK_BYTES + 1))
             }
         }
     }

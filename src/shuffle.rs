@@ -133,8 +133,17 @@ impl Movement {
     }
 }
 
-/// The cheapest sequence for a movement.
-pub fn synthesize(movement: &Movement, target: &Target) -> Found {
+/// A movement weighed, and not yet written out.
+pub struct Weighed<'a> {
+    movement: &'a Movement,
+    target: &'a Target,
+    network: Option<network::Chosen>,
+    merged: Option<(Cost, schedule::Draft)>,
+    candidates: SmallVec<[Candidate; 4]>,
+}
+
+/// Weighs the ways to move a tile.
+pub fn weigh<'a>(movement: &'a Movement, target: &'a Target) -> Weighed<'a> {
     let mut candidates = SmallVec::new();
     let network = network::best(movement, target, &mut candidates);
     let merged = match &network {
@@ -142,17 +151,36 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
         Some(_) if movement.positions() > MERGE_AT_MOST => None,
         _ => Some(merge::merge(movement, target, &mut candidates)),
     };
-    let virtual_ops = match (network, merged) {
-        (Some(chosen), Some((cost, _))) if chosen.cost.cycles(target) <= cost.cycles(target) => {
-            network::generate(movement, target, &chosen)
-        }
-        (_, Some((_, ops))) => ops,
-        (Some(chosen), None) => network::generate(movement, target, &chosen),
-        (None, None) => unreachable!("merges move everything"),
-    };
     candidates.sort_by_key(|candidate: &Candidate| candidate.cost.cycles(target));
-    let program = schedule::schedule(virtual_ops, movement, target);
-    Found { program, candidates }
+    Weighed { movement, target, network, merged, candidates }
+}
+
+impl Weighed<'_> {
+    /// What the cheapest costs.
+    pub fn cost(&self) -> Cost {
+        self.candidates[0].cost
+    }
+
+    /// Writes the cheapest out.
+    pub fn write(self) -> Found {
+        let Weighed { movement, target, network, merged, candidates } = self;
+        let draft = match (network, merged) {
+            (Some(chosen), Some((cost, _)))
+                if chosen.cost.cycles(target) <= cost.cycles(target) =>
+            {
+                network::generate(movement, target, &chosen)
+            }
+            (_, Some((_, draft))) => draft,
+            (Some(chosen), None) => network::generate(movement, target, &chosen),
+            (None, None) => unreachable!("merges move everything"),
+        };
+        Found { program: schedule::schedule(draft, target), candidates }
+    }
+}
+
+/// The cheapest sequence for a movement.
+pub fn synthesize(movement: &Movement, target: &Target) -> Found {
+    weigh(movement, target).write()
 }
 
 /// Past so many positions merges are not weighed against a network that fills its rows: they would

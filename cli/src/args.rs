@@ -87,7 +87,8 @@ pub(crate) struct ShowArgs {
 const PLAN_EXAMPLES: &str = "\
 A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its type where none is named.
 
-A plan for any target can be printed on any machine; code for them is still to come, so all are alike.
+A plan for any target can be printed on any machine. Code for targets other than portable is still to
+come; their plans are checked by interpreting them.
   64(s12544,d4)     a loop of 64 steps of 12544 bytes in the source and 4 in the destination;
                     ss, ds, sz, dz steps of scales and zero points, cs, ca of appended sums
   2(..)*16(..)      two loops that are one number, where some of its positions are not elements:
@@ -95,6 +96,14 @@ A plan for any target can be printed on any machine; code for them is still to c
   12(..,t0/0;4/4)   source and destination of each step, where no stride says it
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at run time
   s32>s32           bits that are only moved, whatever their type
+Where a target has vector registers, each nest is tiled:
+  bounds            cycles that the plan takes at least, by the core's ports and by the lines that move;
+                    bytes stored in rows narrower than a register
+  around            the loops around the tiles, outermost first, and how much of each at a time
+  order             what goes innermost, as weighed: cycles for lines that have to come again
+  stores            through the caches or past them, and why
+  tile 16x16        what a tile takes of each loop, 16(0..3) with padding from 3 on; what is done, and the
+                    cycles of each way that was weighed, the chosen one first
 
 Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c
@@ -109,9 +118,15 @@ pub(crate) struct PlanArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    /// What to plan for: portable, haswell, spr or zen5
+    /// What to plan for: portable, haswell, skx, spr or zen5
     #[arg(long, value_name = "NAME", default_value = "portable")]
     pub(crate) target: String,
+    /// Whether the destination should be in the caches afterwards
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    pub(crate) locality: Locality,
+    /// Print the sequence of each tile too
+    #[arg(long)]
+    pub(crate) listing: bool,
     #[command(flatten)]
     pub(crate) attr: AttrArgs,
 }
@@ -163,6 +178,26 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Locality {
+    /// Where there is room
+    Auto,
+    /// It is read again soon
+    Keep,
+    /// It is not
+    Stream,
+}
+
+impl From<Locality> for retile::plan::Locality {
+    fn from(locality: Locality) -> retile::plan::Locality {
+        match locality {
+            Locality::Auto => retile::plan::Locality::Auto,
+            Locality::Keep => retile::plan::Locality::Keep,
+            Locality::Stream => retile::plan::Locality::Stream,
+        }
+    }
 }
 
 /// `0,9,1,2`.

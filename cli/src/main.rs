@@ -97,7 +97,8 @@ fn plan(args: &PlanArgs) -> Result<String, Failure> {
     let (attr, values) = Attr::from_words(words.iter().map(String::as_str))?;
     check_counts(&attr, &values, &src)?;
     let (problem, _) = Problem::new(&src, &dst, &attr)?;
-    Ok(retile::plan::plan(&problem, &target).to_string())
+    let plan = retile::plan::plan_with(&problem, &target, args.locality.into());
+    Ok(if args.listing { plan.listing() } else { plan.to_string() })
 }
 
 /// Values may be left out, since a plan is the same for all; those given must be as many as asked for.

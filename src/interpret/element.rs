@@ -71,20 +71,33 @@ impl Moves<'_> {
     /// As for [`Moves::rows`].
     unsafe fn chunk(&self, at: Strides, strides: &Strides, length: usize) {
         let problem = self.problem;
-        let (from, to) = (problem.src, problem.dst);
         let src = self.buffers.src.wrapping_offset(at[SRC]);
-        let dst = self.buffers.dst.wrapping_offset(at[DST]);
         let mut lanes = [0u64; CHUNK];
         let lanes = &mut lanes[..length];
         // SAFETY: these are places of the loop.
-        unsafe { gather(from, src, strides[SRC], lanes) };
+        unsafe {
+            gather(problem.src, src, strides[SRC], lanes);
+            self.store(at, strides, lanes);
+        }
+    }
+
+    /// Up to [`CHUNK`] elements of the source, converted and stored.
+    ///
+    /// # Safety
+    ///
+    /// At every place of the loop, the destination holds an element that may be read and written; it
+    /// is aligned.
+    pub(super) unsafe fn store(&self, at: Strides, strides: &Strides, lanes: &mut [u64]) {
+        let problem = self.problem;
+        let (from, to) = (problem.src, problem.dst);
+        let dst = self.buffers.dst.wrapping_offset(at[DST]);
         if problem.arith.is_formula() {
             let mut before = [0u64; CHUNK];
             if problem.arith.sum.is_some() {
                 // SAFETY: these are places of the loop.
-                unsafe { gather(to, dst, strides[DST], &mut before[..length]) };
+                unsafe { gather(to, dst, strides[DST], &mut before[..lanes.len()]) };
             }
-            self.formula(at, strides, lanes, &before[..length]);
+            self.formula(at, strides, lanes, &before[..lanes.len()]);
         } else {
             lanes.iter_mut().for_each(|lane| *lane = convert::element(from, to, *lane));
         }
@@ -236,7 +249,7 @@ unsafe fn fill_as<T: Copy>(value: T, dst: *mut u8, stride: isize, length: usize)
 /// # Safety
 ///
 /// At each of as many places as there are lanes is an element that may be read.
-unsafe fn gather(dtype: DType, src: *const u8, stride: isize, lanes: &mut [u64]) {
+pub(super) unsafe fn gather(dtype: DType, src: *const u8, stride: isize, lanes: &mut [u64]) {
     // SAFETY: the same places.
     unsafe {
         match dtype.size() {

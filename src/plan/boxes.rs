@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
+use crate::target::Target;
 
 /// Positions along folds.
 pub type FoldSteps = SmallVec<[(u8, isize); 1]>;
@@ -38,8 +39,12 @@ pub struct Region {
     pub without: SmallVec<[u8; 2]>,
 }
 
-/// A margin up to this many bytes is stored together with the elements of its row.
-const SHORT_MARGIN: usize = 64;
+/// A margin up to this many bytes long, whose steps are within a line, is stored together with the
+/// elements of its row; one whose steps are elements, up to a line.
+const SHORT_MARGIN: usize = 256;
+
+/// Bytes of a line.
+const LINE: usize = 64;
 
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
@@ -137,11 +142,12 @@ fn cut(
 }
 
 /// All regions of a problem.
-pub fn boxes(problem: &Problem) -> Vec<Region> {
+pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
+    let near = target.tier.vector() > 0;
     let mut regions = Vec::new();
     let size = problem.dst.size();
     let lines: Vec<Pieces> = (problem.lines.iter().enumerate())
-        .map(|(i, line)| Pieces::of(line, Some(i), size))
+        .map(|(i, line)| Pieces::of(line, Some(i), size, near))
         .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
     product(&lines.iter().map(|line| &line.data[..]).collect::<Vec<_>>(), &mut |parts| {
@@ -180,7 +186,7 @@ fn tail_regions(
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
     for line in tails.iter().flat_map(|tail| &tail.instead) {
-        chosen.push(Pieces::of(line, None, size).cover);
+        chosen.push(Pieces::of(line, None, size, false).cover);
     }
     let base = tails.iter().map(|tail| tail.base).sum();
     let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
@@ -200,7 +206,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn of(line: &Line, index: Option<usize>, size: usize) -> Pieces {
+    fn of(line: &Line, index: Option<usize>, size: usize, near: bool) -> Pieces {
         let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
@@ -209,9 +215,16 @@ impl Pieces {
             cut_padding(&whole, owned, &mut pieces.padding);
             return pieces;
         }
-        let stored_together = matches!(whole.nodes.as_slice(), [node]
-            if node.strides[Operand::Dst as usize] == size as isize && node.table.is_none());
-        let short = |zone: usize| zone * size <= SHORT_MARGIN;
+        let stride = |node: &Node| node.strides[Operand::Dst as usize].unsigned_abs();
+        let step = match whole.nodes.as_slice() {
+            [node] if node.table.is_none() && stride(node) == size => size,
+            // In registers a row may be several loops.
+            [node] if node.table.is_none() && near && stride(node) < LINE => stride(node),
+            _ => LINE,
+        };
+        let stored_together = step < LINE;
+        let most = if step == size { LINE } else { SHORT_MARGIN };
+        let short = |zone: usize| zone * step <= most;
         if stored_together && short(data.start - owned.start) && short(owned.end - data.end) {
             pieces.data = pieces.cover.clone();
             return pieces;

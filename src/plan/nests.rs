@@ -1,14 +1,20 @@
-//! Loop nests. In: a box. Out: loops over its elements, margins and tails, each apart, ordered by how
-//! they walk the destination, and where tasks may cut them.
+//! Loop nests. In: a box. Out: loops over its elements, margins and tails, ordered by how they walk the
+//! destination, tiled where the target has registers, and where tasks may cut them.
+//!
+//! Elements and padding are walked apart, but for padding that shares a register with elements: it is
+//! stored with them.
 
 use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
-use super::Sharing;
 use super::boxes::{FoldSteps, Part, Region, product};
-use crate::layout::gcd;
-use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides};
+use super::order::{Step, orders};
+use super::stores::stores;
+use super::tasks::{Cut, cut_loops, cut_steps, first_step};
+use super::tile::{Converts, Tiling, View};
+use super::{Locality, Sharing};
+use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
 use crate::target::Target;
 
 const SRC: usize = Operand::Src as usize;
@@ -39,28 +45,14 @@ pub struct Nest {
     pub without: SmallVec<[u8; 2]>,
     /// Outermost first.
     pub loops: Vec<Node>,
+    /// The positions of each loop that are elements; what is stored beside them is `blank`.
+    pub zones: SmallVec<[Zone; 8]>,
+    /// The bits of padding that is stored with elements.
+    pub blank: u64,
     /// Where tasks cut it.
     pub cut: Cut,
-}
-
-/// Where tasks cut a nest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Cut {
-    /// The so many outermost loops, walked as one, in multiples of `granule`.
-    Outer {
-        /// How many loops.
-        loops: usize,
-        /// So many steps stay together, that tasks do not share lines.
-        granule: usize,
-    },
-    /// By the line that tasks share.
-    Shared {
-        /// Whether the outermost loop walks along it, else the nest stands at one step.
-        walks: bool,
-        /// The first step.
-        first: usize,
-    },
+    /// How it is done in registers; none where the target has none.
+    pub tiling: Option<Tiling>,
 }
 
 impl Nest {
@@ -68,65 +60,64 @@ impl Nest {
     pub fn positions(&self) -> usize {
         self.loops.iter().map(|node| node.extent).product()
     }
-}
 
-/// The line by whose positions tasks share a problem that appends sums: all sums are masked along it.
-pub(super) fn sharing(problem: &Problem) -> Sharing {
-    if !problem.arith.is_compensated() {
-        return Sharing::Nests;
+    /// How many of them are elements.
+    pub fn elements(&self) -> usize {
+        match self.work {
+            Work::Move => self.zones.iter().map(|zone| zone.len()).product(),
+            _ => 0,
+        }
     }
-    let sums =
-        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
-    let masked = |line: &Line| {
-        let node = line.nodes.last().expect("a line has a node");
-        sums.iter().all(|(operand, present)| !present || node.strides[*operand as usize] != 0)
-    };
-    // Along a dim that is counted backwards, the sums of a tail do not lie where its positions lead.
-    let backwards = |line: &Line| {
-        let sums = |node: &Node| node.strides[Operand::S8s8 as usize..].iter().any(|&s| s < 0);
-        line.owned != line.data && line.nodes.iter().any(sums)
-    };
-    if problem.lines.iter().any(backwards) {
-        return Sharing::Whole;
-    }
-    let steps = |line: &Line| line.nodes.last().map_or(0, |node| node.extent);
-    let shared = (problem.lines.iter().enumerate())
-        .filter(|(_, line)| masked(line))
-        .max_by_key(|(i, line)| (steps(line), usize::MAX - i));
-    match shared {
-        Some((line, shared)) => Sharing::Line { line, steps: steps(shared) },
-        None => Sharing::Whole,
-    }
-}
 
-/// The loops of a box.
-pub(super) fn nests(
-    problem: &Problem,
-    region: &Region,
-    sharing: &Sharing,
-    target: &Target,
-) -> Vec<Nest> {
-    let mut nests = Vec::new();
-    let mut walk = |work: Work, parts: Vec<Part>| {
-        let mut start = [0; OPERANDS];
-        start[DST] = region.base;
-        let nest = Nest {
+    fn of(work: Work, start: Strides) -> Nest {
+        Nest {
             work,
             start,
             folds: SmallVec::new(),
-            without: region.without.clone(),
+            without: SmallVec::new(),
             loops: Vec::new(),
+            zones: SmallVec::new(),
+            blank: 0,
             cut: Cut::Outer { loops: 0, granule: 1 },
-        };
-        nests.push(assemble(nest, &parts, problem, sharing, target));
+            tiling: None,
+        }
+    }
+}
+
+/// What all nests of a plan have in common.
+pub(super) struct Scene<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) sharing: &'a Sharing,
+    pub(super) target: &'a Target,
+    pub(super) locality: Locality,
+    /// Of both sides.
+    pub(super) bytes: usize,
+}
+
+/// Padding this near to elements is in their registers.
+const NEAR: usize = 64;
+
+/// The loops of a box.
+pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
+    let mut nests = Vec::new();
+    let problem = scene.problem;
+    let (together, blank) = together(scene, region);
+    let mut walk = |work: Work, parts: Vec<Part>| {
+        let mut start = [0; OPERANDS];
+        start[DST] = region.base;
+        let nest = Nest { without: region.without.clone(), blank, ..Nest::of(work, start) };
+        nests.push(assemble(scene, nest, &parts));
     };
-    let pieces: Vec<Pieces> =
-        region.parts.iter().map(|part| Pieces::of(part, problem.fill)).collect();
+    let pieces: Vec<Pieces> = (region.parts.iter().zip(&together))
+        .map(|(part, together)| Pieces::of(part, problem.fill, *together))
+        .collect();
     let data: Vec<&[Part]> = pieces.iter().map(|piece| &piece.data[..]).collect();
     product(&data, &mut |parts| walk(Work::Move, parts));
-    // As with boxes: the first part that is padding decides, those behind it are anything.
+    // As with boxes: the first part that is padding decides, those behind it are anything. What is
+    // stored with elements is padding only where no element is.
     for j in 0..pieces.len() {
         let choose = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
+            Ordering::Less if together[i] => piece.cover.clone(),
             Ordering::Less => piece.data.clone(),
             Ordering::Equal => piece.padding.clone(),
             Ordering::Greater => piece.cover.clone(),
@@ -140,13 +131,46 @@ pub(super) fn nests(
     nests
 }
 
+/// The parts of a box whose padding is stored with their elements, and the bits of it: all margins, or
+/// all tails.
+fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
+    let mut blank = None;
+    let mut near = |part: &Part| {
+        let Some(node) = only(part) else { return false };
+        let whole = part.data.start == 0 && part.data.end == node.extent;
+        let stride = node.strides[DST].unsigned_abs();
+        if scene.target.tier.vector() == 0
+            || (part.is_padding() || whole)
+            || (node.table.is_some() || !node.folds.is_empty() || stride >= NEAR)
+        {
+            return false;
+        }
+        let bits = match scene.problem.fill {
+            0 => 0,
+            _ if part.padded == part.data => 0,
+            fill if part.padded.len() == node.extent => fill,
+            _ => return false,
+        };
+        *blank.get_or_insert(bits) == bits
+    };
+    let together = region.parts.iter().map(&mut near).collect();
+    (together, blank.unwrap_or(0))
+}
+
+/// The one node of a part that has steps; the others stand still.
+fn only(part: &Part) -> Option<&Node> {
+    let mut nodes = part.nodes.iter().filter(|node| node.extent > 1);
+    nodes.next().filter(|_| nodes.next().is_none())
+}
+
 /// Loops that set the sums to zero, for each kind over the lines it is masked along; none where one
 /// task does everything, which can do so at once.
-pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Vec<Nest> {
+pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
+    let problem = scene.problem;
     let sums =
         [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
     let mut nests = Vec::new();
-    if *sharing == Sharing::Whole {
+    if *scene.sharing == Sharing::Whole {
         return nests;
     }
     for (operand, _) in sums.into_iter().filter(|(_, present)| *present) {
@@ -163,15 +187,8 @@ pub(super) fn clear(problem: &Problem, sharing: &Sharing, target: &Target) -> Ve
             pieces.push(cover);
         }
         product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
-            let nest = Nest {
-                work: Work::Clear(operand),
-                start: [0; OPERANDS],
-                folds: SmallVec::new(),
-                without: SmallVec::new(),
-                loops: Vec::new(),
-                cut: Cut::Outer { loops: 0, granule: 1 },
-            };
-            nests.push(assemble(nest, &parts, problem, sharing, target));
+            let nest = Nest::of(Work::Clear(operand), [0; OPERANDS]);
+            nests.push(assemble(scene, nest, &parts));
         });
     }
     nests
@@ -188,7 +205,8 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn of(part: &Part, fill: u64) -> Pieces {
+    /// Where padding is stored with elements, what has any is all elements.
+    fn of(part: &Part, fill: u64, together: bool) -> Pieces {
         let end = part.extent();
         let data = part.data.start.min(end)..part.data.end.min(end);
         // Where margins are filled with zeros too, nothing tells them from tails.
@@ -197,6 +215,13 @@ impl Pieces {
             _ => part.padded.start.min(end)..part.padded.end.min(end),
         };
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
+        if together {
+            pieces.data.push(part.clone());
+            for range in [0..padded.start, padded.clone(), padded.end..end] {
+                part.cut(range, &mut pieces.cover);
+            }
+            return pieces;
+        }
         part.cut(data.clone(), &mut pieces.data);
         let (data, padding) = match data.is_empty() {
             true => (0, [0..padded.start, padded.clone(), padded.end..end, end..end]),
@@ -219,22 +244,26 @@ impl Pieces {
     }
 }
 
-fn assemble(
-    mut nest: Nest,
-    parts: &[Part],
-    problem: &Problem,
-    sharing: &Sharing,
-    target: &Target,
-) -> Nest {
-    let mut loops: Vec<(Node, bool)> = Vec::new();
+/// A loop on its way into a nest.
+struct Loop {
+    node: Node,
+    zone: Zone,
+    /// Tasks take their steps of it.
+    shared: bool,
+}
+
+fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part]) -> Nest {
+    let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
     let mut first = 0;
     for part in parts {
         for (start, at) in nest.start.iter_mut().zip(&part.at) {
             *start = start.wrapping_add(*at);
         }
         nest.folds.extend(part.folds.iter().copied());
-        let shared = match sharing {
-            Sharing::Line { line, .. } if part.line == Some(*line) => Some(&problem.lines[*line]),
+        let shared = match scene.sharing {
+            Sharing::Line { line, .. } if part.line == Some(*line) => {
+                Some(&scene.problem.lines[*line])
+            }
             _ => None,
         };
         if let Some(line) = shared {
@@ -242,80 +271,105 @@ fn assemble(
         }
         let top = shared.map(|line| line.nodes.len());
         for (k, node) in part.nodes.iter().enumerate() {
-            loops.push((node.clone(), top == Some(k + 1)));
+            let zone = match only(part) {
+                Some(only) if only.extent == node.extent => {
+                    Zone { start: part.data.start, end: part.data.end.min(node.extent) }
+                }
+                _ => Zone { start: 0, end: node.extent },
+            };
+            loops.push(Loop { node: node.clone(), zone, shared: top == Some(k + 1) });
         }
     }
-    for (node, _) in loops.iter_mut().filter(|(node, _)| node.extent == 1) {
+    for Loop { node, .. } in loops.iter_mut().filter(|one| one.node.extent == 1) {
         // A table of one place is a start.
         if let Some(table) = node.table.take() {
             nest.start[SRC] = nest.start[SRC].wrapping_add(table[0].0);
             nest.start[DST] = nest.start[DST].wrapping_add(table[0].1);
         }
     }
-    loops.retain(|(node, shared)| node.extent != 1 || *shared);
-    let key = |node: &Node| {
-        let table =
-            |t: &[(isize, isize)]| t.iter().map(|at| at.1.unsigned_abs()).max().unwrap_or(0);
-        let stride = node.strides[DST].unsigned_abs();
-        let table = node.table.as_deref().map_or(0, table) / node.extent.max(1);
-        let fold = node.folds.iter().map(|fold| fold.1.unsigned_abs()).max().unwrap_or(0);
-        std::cmp::Reverse(stride.max(table).max(fold))
-    };
-    loops.sort_by_key(|(node, _)| key(node));
+    loops.retain(|one| one.node.extent != 1 || one.shared);
+    loops.sort_by_key(|one| std::cmp::Reverse(reach(&one.node)));
     // The source walks its lines best where its shortest steps are next to the innermost loop.
     if nest.work == Work::Move && loops.len() > 2 {
-        let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
+        let plain = |one: &Loop| one.node.table.is_none() && one.node.folds.is_empty();
         let last = loops.len() - 1;
         let nearest = (0..last)
-            .filter(|&i| plain(&loops[i].0) && loops[i].0.strides[SRC] != 0)
-            .min_by_key(|&i| loops[i].0.strides[SRC].unsigned_abs());
-        if let Some(i) = nearest.filter(|_| plain(&loops[last].0)) {
+            .filter(|&i| plain(&loops[i]) && loops[i].node.strides[SRC] != 0)
+            .min_by_key(|&i| loops[i].node.strides[SRC].unsigned_abs());
+        if let Some(i) = nearest.filter(|_| plain(&loops[last])) {
             loops[i..last].rotate_left(1);
         }
     }
-    nest.cut = match sharing {
-        Sharing::Line { .. } => {
-            let at = loops.iter().position(|(_, shared)| *shared);
-            // Tasks take their steps of it, so it goes around all others.
-            loops[..at.map_or(0, |at| at + 1)].rotate_right(at.is_some() as usize);
-            Cut::Shared { walks: at.is_some(), first }
-        }
-        _ => outer_cut(&loops, target.line),
-    };
-    nest.loops = loops.into_iter().map(|(node, _)| node).collect();
+    let shared = loops.iter().position(|one| one.shared);
+    if let Some(at) = shared {
+        // It goes around all others.
+        loops[..at + 1].rotate_right(1);
+    }
+    nest.zones = loops.iter().map(|one| one.zone).collect();
+    nest.loops = loops.into_iter().map(|one| one.node).collect();
+    let tiled = scene.target.tier.vector() > 0 && !matches!(nest.work, Work::Clear(_));
+    match scene.sharing {
+        Sharing::Line { .. } => nest.cut = Cut::Shared { walks: shared.is_some(), first },
+        _ if !tiled => nest.cut = cut_loops(&nest.loops, scene.target.line),
+        _ => {}
+    }
+    if tiled {
+        let granule = |granule: usize| if first.is_multiple_of(granule) { granule } else { 1 };
+        let shared = match *scene.sharing {
+            Sharing::Line { granule: steps, .. } => shared.map(|_| (0, granule(steps))),
+            _ => None,
+        };
+        tile(scene, &mut nest, shared);
+    }
     nest
 }
 
-/// The step of a line's outermost node that a part starts at.
-fn first_step(line: &Line, part: &Part) -> usize {
-    let (_, inner) = line.nodes.split_last().expect("a line has a node");
-    part.first / inner.iter().map(|node| node.extent).product::<usize>()
+/// How far a loop's steps lead in the destination.
+pub(super) fn reach(node: &Node) -> usize {
+    let table = |t: &[(isize, isize)]| t.iter().map(|at| at.1.unsigned_abs()).max().unwrap_or(0);
+    let table = node.table.as_deref().map_or(0, table) / node.extent.max(1);
+    let fold = node.folds.iter().map(|fold| fold.1.unsigned_abs()).max().unwrap_or(0);
+    node.strides[DST].unsigned_abs().max(table).max(fold)
 }
 
-/// As many outer loops as give enough steps to share, and how many of these stay together so that
-/// tasks do not write to the same line.
-fn outer_cut(loops: &[(Node, bool)], line: usize) -> Cut {
-    const ENOUGH: usize = 64;
-    let (mut most, mut steps) = (0, 1);
-    while most < loops.len().saturating_sub(1) && steps < ENOUGH {
-        steps *= loops[most].0.extent;
-        most += 1;
-    }
-    // A single loop is cut too, in whole lines.
-    most = most.max(loops.len().min(1));
-    let granule = |count: usize| match loops[count - 1].0.strides[DST].unsigned_abs() {
-        0 => 1,
-        stride => line / gcd(stride as isize, line as isize).unsigned_abs(),
-    };
-    // Steps of several loops walked as one stay together within the innermost of them.
-    let whole =
-        |count: &usize| *count == 1 || loops[count - 1].0.extent.is_multiple_of(granule(*count));
-    match (1..=most).rev().find(whole) {
-        None => Cut::Outer { loops: 0, granule: 1 },
-        Some(1) if most > 1 && loops[0].0.extent < ENOUGH / 8 * granule(1) => {
-            // Whole lines would leave too few steps.
-            Cut::Outer { loops: most, granule: 1 }
+/// Decides tiles, stores, order and overlaps, in this order.
+fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
+    let Scene { problem, sharing, target, locality, bytes } = *scene;
+    let sizes = (problem.src.size(), problem.dst.size());
+    let fills = nest.work != Work::Move;
+    let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
+    let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
+    let view = View { loops, zones, sizes, target, shared, fills };
+    let takes = view.choose();
+    let sums = problem.arith.sum.is_some();
+    let stores = stores(&view, &takes, bytes, locality, sums);
+    let mut ordered = orders(&view, &takes, &stores);
+    let names = ordered.iter().map(|order| (order.name, order.again)).collect();
+    let mut steps = std::mem::take(&mut ordered[0].steps);
+    // Without masks a tile at the end of a loop starts early enough to be whole. What is read before it
+    // is written must not be written twice, nor anything summed twice.
+    let mut overlaps = 0u32;
+    if !target.tier.masks() && !sums && !problem.arith.is_compensated() {
+        for (l, &take) in takes.iter().enumerate() {
+            let (extent, zone) = (loops[l].extent, zones[l]);
+            let full = fills || zone == Zone { start: 0, end: extent };
+            let ragged = extent > take && !extent.is_multiple_of(take);
+            overlaps |= u32::from(full && ragged && take > 1 && !view.is_shared(l)) << l;
         }
-        Some(count) => Cut::Outer { loops: count, granule: granule(count) },
+        let overlaps = |step: &Step| overlaps >> step.index & 1 == 1;
+        steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
+        steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
+    let mut cut = nest.cut;
+    if *sharing == Sharing::Nests {
+        cut = cut_steps(&steps, loops, target.line);
+    }
+    let tiles = view.tiles(&takes, overlaps);
+    let converts = match (problem.moves_bits() || fills, sizes.0 > sizes.1 && !sums) {
+        (true, _) => Converts::Never,
+        (false, true) => Converts::Loads,
+        (false, false) => Converts::Stores,
+    };
+    nest.cut = cut;
+    nest.tiling = Some(Tiling { takes, steps, orders: names, tiles, stores, converts });
 }

@@ -116,9 +116,9 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Blend { .. } => Counts { blends: if masks || lane >= 4 { 1 } else { 2 }, ..none },
         Op::Or { .. } => Counts { blends: 1, ..none },
         Op::Copy { .. } => none,
-        Op::Store { place, count, blank, .. } => {
+        Op::Store { a, place, count, blank, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
-            let blends = (blank != 0) as u32;
+            let blends = (blank != 0 && a != NONE) as u32;
             let (parts, extra) = pieces(from, bytes, width, masks);
             match masks {
                 true => {

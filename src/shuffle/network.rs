@@ -56,7 +56,22 @@ pub(super) fn best(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    let frame = Frame::of(movement, target)?;
+    let mut best: Option<Chosen> = None;
+    for frame in Frame::both(movement, target) {
+        let found = best_of(movement, frame, target, weighed);
+        let least = best.as_ref().map_or(u64::MAX, |best| best.cost.cycles(target));
+        best = found.filter(|found| found.cost.cycles(target) < least).or(best);
+    }
+    best
+}
+
+/// The cheapest with registers of one width.
+fn best_of(
+    movement: &Movement,
+    frame: Frame,
+    target: &Target,
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Chosen> {
     let mut best: Option<(Cost, Form)> = None;
     let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
     let run = frame.src_bits;
@@ -102,7 +117,8 @@ pub(super) fn best(
             }
             // Where the order comes out right by itself, nothing else is shorter.
             let sorted = form.before.steps.is_empty() && form.after.steps.is_empty();
-            if sorted && form.stages.len() <= frame.missing(&form.loaded) {
+            let full = !form.loaded[..frame.lanes_log].contains(&NO);
+            if sorted && full && form.stages.len() <= frame.missing(&form.loaded) {
                 break;
             }
         }
@@ -141,10 +157,12 @@ fn cost(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> Cos
     cost.add(&load(0, NONE), registers.min(loads) as u32, lane, width, target);
     let second = (count as usize % frame.lanes()) as u8;
     cost.add(&load(second, 0), loads.saturating_sub(registers) as u32, lane, width, target);
-    let most = registers.max(stored);
+    // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
+    let most = if loads == 0 { 0 } else { registers.max(stored) };
+    let rounded = if most == 0 { 0 } else { most.next_power_of_two() };
     let mut blended = form.blended;
     for (k, stage) in form.stages.iter().enumerate() {
-        let live = (stored << (form.stages.len() - 1 - k)).min(most.next_power_of_two()) as u32;
+        let live = (stored << (form.stages.len() - 1 - k)).min(rounded) as u32;
         let blends = stage.straddles(frame) && blended > 0;
         blended -= blends as usize;
         let shuffle = Op::Straddle { a: 0, b: 0 };
@@ -153,7 +171,7 @@ fn cost(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> Cos
             cost.add(&Op::Blend { a: 0, b: 0, mask: 0 }, live, lane, width, target);
         }
     }
-    for (steps, times) in [(&form.before, registers), (&form.after, stored)] {
+    for (steps, times) in [(&form.before, registers), (&form.after, stored.min(rounded))] {
         for step in &steps.steps {
             cost.add(&step.op(0, 0), times as u32, lane, width, target);
         }

@@ -1,8 +1,8 @@
 //! Registers. In: operations on as many registers as they like. Out: the same on those that the target
 //! has; what does not fit is loaded again, or waits on the stack.
 
+use super::Cost;
 use super::op::{Line, NONE, Op, Program, Reg, Table};
-use super::{Cost, Movement};
 use crate::target::Target;
 
 /// Operations as they are found, each result a register of its own.
@@ -79,7 +79,7 @@ struct Value {
 const NO_SLOT: u8 = u8::MAX;
 
 /// Gives every result a register.
-pub(super) fn schedule(draft: Draft, _movement: &Movement, target: &Target) -> Program {
+pub(super) fn schedule(draft: Draft, target: &Target) -> Program {
     let reads = next_reads(&draft);
     let budget = target.tier.registers() - draft.constants(target);
     let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER };

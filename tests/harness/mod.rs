@@ -12,7 +12,8 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use retile::{Kernel, Layout, Reorder, Sizes, Values, reference};
+use retile::plan::Locality;
+use retile::{Kernel, Layout, Reorder, Sizes, Target, Values, reference};
 
 use crate::common::{Draw, Failures, Xorshift};
 use case::Case;
@@ -98,7 +99,7 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
     reference::reorder(src, &source, dst, &mut after, &attr, &drawn.values())
         .map_err(|error| format!("the reference refuses it: {error}"))?;
     let mut one = Comparison {
-        kernel: reorder.kernel(),
+        kernel: reorder.kernel().clone(),
         values: drawn.values(),
         spans: [Span::of(src, None), Span::of(dst, Some(&sizes))],
         source: &source,
@@ -120,8 +121,41 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
             one.apart(count, &footprint(dst, &sizes), &after, case.arith.sum.is_some())?;
         }
     }
+    for name in TARGETS {
+        let target: Target = name.parse().map_err(|error| format!("{error}"))?;
+        let locality = draw.pick(&[Locality::Auto, Locality::Keep, Locality::Stream]);
+        let kernel = Kernel::interpreted(src, dst, &attr, &target, locality)
+            .map_err(|error| format!("refused for {name}: {error}"))?;
+        let told = |what: String| format!("for {name}, {locality:?}: {what}");
+        sequences(&kernel).map_err(told)?;
+        one.kernel = kernel;
+        one.whole(draw.pick(&[Place::End, Place::Start]), &before, &after).map_err(told)?;
+        one.tasks(draw.pick(&counts), &before, &after).map_err(told)?;
+        if depth == Depth::Full && sizes.dst < 1000 {
+            let own = footprint(dst, &sizes);
+            one.apart(draw.pick(&counts[1..]), &own, &after, case.arith.sum.is_some())
+                .map_err(told)?;
+        }
+    }
     Ok(true)
 }
+
+/// Whether every sequence of a plan moves its tile, looked at before it is run.
+fn sequences(kernel: &Kernel) -> Result<(), String> {
+    let plan = kernel.plan();
+    for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
+        for tile in nest.tiling.iter().flat_map(|tiling| &tiling.tiles) {
+            let movement = nest.movement(&tile.chunks, plan);
+            let program = &tile.found.program;
+            retile::shuffle::check(&movement, program, &plan.target)
+                .map_err(|why| format!("{nest}\n{movement:?}\n{program}{why}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Besides the portable target, those whose plans are interpreted tile by tile.
+const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 /// Where the footprint lies between the guards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -187,7 +221,7 @@ fn footprint(dst: &Layout, sizes: &Sizes) -> Vec<bool> {
 }
 
 struct Comparison<'a> {
-    kernel: &'a Kernel,
+    kernel: Kernel,
     values: Values<'a>,
     /// Of source and destination.
     spans: [Span; 2],
@@ -226,7 +260,7 @@ impl Comparison<'_> {
             expected[side] = arena.bytes()[from..to].to_vec();
         }
         let at = |side: usize| self.arenas[side].at(bases[side]);
-        run(self.kernel, at(0), at(1), &self.values);
+        run(&self.kernel, at(0), at(1), &self.values);
         let (from, to) = window(bases[0], &self.spans[0], self.arenas[0].len());
         if self.arenas[0].bytes()[from..to] != expected[0] {
             return Err(format!("{place:?}: the source was written"));

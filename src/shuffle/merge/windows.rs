@@ -36,20 +36,22 @@ impl Writer<'_> {
                     mask |= 1 << lane;
                 }
             }
-            register = self.within(register, a, table, mask);
+            register = self.within(register, a, table, mask, rounds == 1);
         }
         register
     }
 
-    /// Lanes of `a` within blocks, where `mask` says, beside what is there already.
-    fn within(&mut self, register: Reg, a: Reg, table: Table, mask: u64) -> Reg {
+    /// Lanes of `a` within blocks, where `mask` says, beside what is there already; `alone` if nothing
+    /// comes beside it.
+    fn within(&mut self, register: Reg, a: Reg, table: Table, mask: u64, alone: bool) -> Reg {
         let all = every(self.rows.lanes);
         let still = (table.0.iter().enumerate())
             .all(|(lane, from)| *from == Table::ZERO || *from as usize == lane);
-        if register == NONE && still {
+        let masks = self.target.tier.masks();
+        if register == NONE && still && (masks || alone) {
             return a;
         }
-        if self.target.tier.masks() && register != NONE {
+        if masks && register != NONE {
             let table = self.draft.table(table);
             return self.draft.push(Op::Within { a, table, mask, keep: register });
         }

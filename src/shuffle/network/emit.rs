@@ -233,8 +233,20 @@ impl Writer<'_> {
         self.frame.src[..self.form.piece].iter().fold(0, |mask, id| mask | 1 << id)
     }
 
+    /// Bits that were loaded downwards, and tell registers apart now, count upwards again; those of
+    /// lanes were turned round with these.
+    fn upright(&self, index: Index) -> Index {
+        let stored = self.frame.dst[..self.frame.dst_bits].iter();
+        let lanes = stored.fold(0, |mask, id| mask | 1 << id);
+        index ^ (self.frame.downwards & self.own_mask() & !lanes)
+    }
+
     /// Whether any place of a register is stored.
     fn has_store(&self, index: Index) -> bool {
+        // Of the rows in a register it is the first that counts, whichever way they were loaded.
+        let rows = &self.form.after.lanes[self.frame.dst_bits..self.frame.lanes_log];
+        let rows = rows.iter().filter(|id| **id != NO).fold(0, |mask, id| mask | 1u32 << id);
+        let index = self.upright(index) & !rows;
         (self.movement.dims.iter().enumerate()).all(|(d, dim)| self.position(index, d) < dim.extent)
     }
 
@@ -256,6 +268,7 @@ impl Writer<'_> {
     /// One row of a register, from a lane on.
     fn row(&mut self, register: Reg, index: Index, place: usize) {
         let frame = self.frame;
+        let index = self.upright(index);
         let stored = &frame.dst[..frame.dst_bits];
         let (mut at, mut count, mut partial) = (0isize, 1usize << frame.dst_bits, false);
         for (d, dim) in self.movement.dims.iter().enumerate() {

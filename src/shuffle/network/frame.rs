@@ -36,8 +36,19 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// None where lanes are not bits on one of the sides.
-    pub(super) fn of(movement: &Movement, target: &Target) -> Option<Frame> {
+    /// With registers as wide as the target's, and as narrow as the longest run; none where lanes are
+    /// not bits on one of the sides.
+    pub(super) fn both(movement: &Movement, target: &Target) -> ArrayVec<Frame, 2> {
+        let Some(wide) = Frame::of(movement, target) else { return ArrayVec::new() };
+        let most = wide.src_bits.max(wide.dst_bits).max(wide.cross);
+        if most >= wide.lanes_log {
+            return ArrayVec::from_iter([wide]);
+        }
+        let narrow = Frame { lanes_log: most, bits: wide.bits.clone(), ..wide };
+        ArrayVec::from([narrow, wide])
+    }
+
+    fn of(movement: &Movement, target: &Target) -> Option<Frame> {
         let lane = movement.lane();
         let mut bits = ArrayVec::new();
         let mut first = ArrayVec::<u8, 16>::new();
@@ -62,9 +73,6 @@ impl Frame {
         };
         frame.src_side(movement, &first)?;
         frame.dst_side(movement, &first)?;
-        // Registers as narrow as what fits: the rest of a wider one would be empty.
-        let most = frame.src_bits.max(frame.dst_bits).max(frame.cross);
-        frame.lanes_log = vector.min(most);
         Some(frame)
     }
 
@@ -107,7 +115,7 @@ impl Frame {
             used |= 1 << d;
             let logs = dim.extent.next_power_of_two().trailing_zeros() as usize;
             // A lane that stands for the same element as its neighbour is no bit of the source.
-            if dim.src.stride() == Some(0) {
+            if dim.src.stride() == Some(0) && dim.data.len() > 1 {
                 return None;
             }
             for log in 0..logs.min(self.lanes_log - self.dst_bits) {

@@ -1,0 +1,224 @@
+//! Tiles, run by a machine of lanes instead of a processor. In: a tiled nest, a place, buffers. Out: the
+//! same bytes as machine code for it has to store; so a plan is checked before there is any.
+//!
+//! This is for checking: it allocates, and it is slow.
+#![allow(unsafe_code)] // The byte access of the interpreter.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::element::{self, Moves};
+use super::{Buffers, DST, Positions, SRC, add, advance, retreat};
+use crate::attr::Values;
+use crate::plan::{Chunk, Nest, Plan, Tile, Tiling, Work};
+use crate::problem::{OPERANDS, Strides};
+use crate::shuffle::Machine;
+
+/// A tiled nest at work.
+pub(super) struct Tiles<'a> {
+    plan: &'a Plan,
+    nest: &'a Nest,
+    tiling: &'a Tiling,
+    moves: Moves<'a>,
+    /// For each tile, what every operand is at, from the tile's place on, by the destination's bytes.
+    places: Vec<HashMap<isize, Strides>>,
+}
+
+impl<'a> Tiles<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        nest: &'a Nest,
+        tiling: &'a Tiling,
+        buffers: Buffers,
+        values: &'a Values<'a>,
+    ) -> Tiles<'a> {
+        let moves = Moves { problem: &plan.problem, values, buffers };
+        let converts = !plan.problem.moves_bits() && nest.work == Work::Move;
+        let places = |tile: &Tile| if converts { places(nest, tile) } else { HashMap::new() };
+        let places = tiling.tiles.iter().map(places).collect();
+        Tiles { plan, nest, tiling, moves, places }
+    }
+
+    /// Times `times` of the outermost `count` steps, walked as one.
+    ///
+    /// # Safety
+    ///
+    /// As for [`super::run`]; no other task takes the same times.
+    pub(super) unsafe fn share(
+        &self,
+        count: usize,
+        times: Range<usize>,
+        at: Strides,
+        folds: &mut Positions,
+    ) {
+        let whole = self.whole();
+        for time in times {
+            let mut firsts = vec![0; whole.len()];
+            let mut chunks = whole.clone();
+            let mut rest = time;
+            for step in self.tiling.steps[..count].iter().rev() {
+                let extent = self.nest.loops[step.index].extent;
+                let steps = step.times(extent);
+                let (time, first) = (rest % steps, rest % steps * step.by);
+                rest /= steps;
+                let last = time + 1 == steps;
+                chunks[step.index].extent = if last { extent - first } else { step.by };
+                firsts[step.index] = first;
+            }
+            // SAFETY: the same contract.
+            unsafe { self.steps(0, at, folds, &mut firsts, &mut chunks) };
+        }
+    }
+
+    /// So many steps of the outermost loop, and all of the others.
+    ///
+    /// # Safety
+    ///
+    /// As for [`super::run`]; no other task takes the same steps.
+    pub(super) unsafe fn span(&self, own: Range<usize>, at: Strides, folds: &mut Positions) {
+        let mut chunks = self.whole();
+        let mut firsts = vec![0; chunks.len()];
+        (chunks[0].extent, firsts[0]) = (own.len(), own.start);
+        // SAFETY: the same contract.
+        unsafe { self.steps(0, at, folds, &mut firsts, &mut chunks) };
+    }
+
+    fn whole(&self) -> Vec<Chunk> {
+        let chunk = |extent| Chunk { extent, start: 0, end: extent };
+        self.nest.loops.iter().map(|node| chunk(node.extent)).collect()
+    }
+
+    /// How many times the outermost `count` steps have.
+    pub(super) fn times(&self, count: usize) -> usize {
+        let extent = |index: usize| self.nest.loops[index].extent;
+        self.tiling.steps[..count].iter().map(|step| step.times(extent(step.index))).product()
+    }
+
+    /// All times of the steps from one on; `firsts` and `chunks` say which part of each loop is left.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Tiles::share`].
+    unsafe fn steps(
+        &self,
+        from: usize,
+        at: Strides,
+        folds: &mut Positions,
+        firsts: &mut [usize],
+        chunks: &mut [Chunk],
+    ) {
+        let Some(step) = self.tiling.steps.get(from) else {
+            // SAFETY: the same contract.
+            return unsafe { self.tile(at, folds, firsts, chunks) };
+        };
+        let (extent, before) = (chunks[step.index].extent, firsts[step.index]);
+        let mut first = 0;
+        while first < extent {
+            let mut by = step.by.min(extent - first);
+            let mut start = first;
+            if by < step.by && step.overlaps && extent >= step.by {
+                (start, by) = (extent - step.by, step.by);
+            }
+            (chunks[step.index].extent, firsts[step.index]) = (by, before + start);
+            // SAFETY: the same contract; this is a part of the loop.
+            unsafe { self.steps(from + 1, at, folds, firsts, chunks) };
+            first += step.by;
+        }
+        (chunks[step.index].extent, firsts[step.index]) = (extent, before);
+    }
+
+    /// One tile.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Tiles::share`].
+    unsafe fn tile(
+        &self,
+        mut at: Strides,
+        folds: &mut Positions,
+        firsts: &[usize],
+        chunks: &[Chunk],
+    ) {
+        let (problem, nest) = (&self.plan.problem, self.nest);
+        for ((node, &first), &take) in nest.loops.iter().zip(firsts).zip(&self.tiling.takes) {
+            match take {
+                1 => advance(node, first, &mut at, folds),
+                // A table that a tile has all of counts there.
+                _ => add(&mut at, &node.strides, first as isize),
+            }
+        }
+        for (i, fold) in problem.folds.iter().enumerate() {
+            if !(fold.dst && nest.without.contains(&(i as u8))) {
+                let operand = if fold.dst { DST } else { SRC };
+                at[operand] = at[operand].wrapping_add(fold.bytes(folds[i]));
+            }
+        }
+        for (node, &first) in nest.loops.iter().zip(firsts) {
+            retreat(node, first, folds);
+        }
+        let wanted: Vec<Chunk> = (chunks.iter().zip(firsts).zip(&nest.zones))
+            .map(|((chunk, &first), zone)| match nest.work {
+                Work::Move => Chunk::of(*zone, first, chunk.extent),
+                _ => Chunk { extent: chunk.extent, start: 0, end: 0 },
+            })
+            .collect();
+        let found = self.tiling.tiles.iter().position(|tile| tile.chunks[..] == wanted[..]);
+        let found = found.unwrap_or_else(|| panic!("no tile for {wanted:?} of {nest}"));
+        let program = &self.tiling.tiles[found].found.program;
+        let blank = if let Work::Fill(bits) = nest.work { bits } else { nest.blank };
+        let size = if nest.work == Work::Move { problem.src.size() } else { problem.dst.size() };
+        let (src, dst) = (self.moves.buffers.src, self.moves.buffers.dst);
+        Machine::<u64>::new(program).run(
+            program,
+            |offset, i| {
+                let offset = at[SRC].wrapping_add(offset).wrapping_add((i * size) as isize);
+                let mut lane = [0u64];
+                // SAFETY: sequences read elements of their tile alone, as their check has it.
+                unsafe { element::gather(problem.src, src.wrapping_offset(offset), 0, &mut lane) };
+                lane[0]
+            },
+            |(offset, row)| {
+                for (i, lane) in row.iter().enumerate() {
+                    let offset = offset.wrapping_add((i * problem.dst.size()) as isize);
+                    let place = dst.wrapping_offset(at[DST].wrapping_add(offset));
+                    // SAFETY: sequences store places of their tile alone, each once.
+                    unsafe {
+                        match lane {
+                            None => element::fill(problem.dst, blank, place, 0, 1),
+                            Some(bits) if problem.moves_bits() => {
+                                element::fill(problem.dst, *bits, place, 0, 1);
+                            }
+                            Some(bits) => {
+                                let mut element = at;
+                                add(&mut element, &self.places[found][&offset], 1);
+                                self.moves.store(element, &[0; OPERANDS], &mut [*bits]);
+                            }
+                        }
+                    }
+                }
+            },
+        );
+    }
+}
+
+/// What every operand of each position of a tile is at.
+fn places(nest: &Nest, tile: &Tile) -> HashMap<isize, Strides> {
+    let mut places = vec![[0isize; OPERANDS]];
+    for (node, chunk) in nest.loops.iter().zip(&tile.chunks) {
+        let position = |place: &Strides, step: usize| {
+            let mut place = *place;
+            add(&mut place, &node.strides, step as isize);
+            if let Some(table) = &node.table {
+                place[SRC] = place[SRC].wrapping_add(table[step].0);
+                place[DST] = place[DST].wrapping_add(table[step].1);
+            }
+            place
+        };
+        // A table's offsets count where the tile has all of it; a single step has been taken already.
+        if chunk.extent > 1 {
+            let all = places.iter().flat_map(|place| (0..chunk.extent).map(|s| position(place, s)));
+            places = all.collect();
+        }
+    }
+    places.into_iter().map(|place| (place[DST], place)).collect()
+}

@@ -1,0 +1,108 @@
+//! What a plan will cost. In: nests and their tiles. Out: cycles by the ports and by the memory, and how
+//! many bytes go in registers narrower than the target's.
+
+use super::tile::{Tile, kinds};
+use super::{Nest, Plan, Work};
+use crate::problem::{Operand, Problem};
+use crate::shuffle::PARTS;
+
+/// The least cycles that a plan can take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// By the ports of the core.
+    pub ports: u64,
+    /// By the lines that move.
+    pub memory: u64,
+    /// Bytes of both sides.
+    pub bytes: u64,
+    /// Of the destination's bytes, those stored from registers narrower than the target's though
+    /// their rows would fill one, or none at all.
+    pub narrow: u64,
+}
+
+/// Bytes of both sides, those that are repeated counted once.
+pub(super) fn bytes(problem: &Problem) -> usize {
+    let mut bytes = (problem.src.size(), problem.dst.size());
+    for line in &problem.lines {
+        let still = line.nodes.iter().all(|node| {
+            node.strides[Operand::Src as usize] == 0
+                && node.folds.is_empty()
+                && node.table.is_none()
+        });
+        bytes.0 = bytes.0.saturating_mul(if still { 1 } else { line.data.len() });
+        bytes.1 = bytes.1.saturating_mul(line.owned.len());
+    }
+    bytes.0.saturating_add(bytes.1)
+}
+
+impl Plan {
+    /// The least cycles that the tiles and the lines take.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds { bytes: bytes(&self.problem) as u64, ..Bounds::default() };
+        let (target, memory) = (&self.target, &self.target.memory);
+        let mut parts = 0u64;
+        for nest in self.boxes.iter().flat_map(|one| &one.nests) {
+            let Some(tiling) = &nest.tiling else {
+                bounds.narrow += (nest.positions() * self.problem.dst.size()) as u64;
+                parts += nest.positions() as u64 * PARTS;
+                continue;
+            };
+            for (tile, times) in tiling.tiles.iter().zip(nest.times()) {
+                parts += times * tile.found.candidates[0].cost.bound(target);
+                bounds.narrow += times * narrow(nest, tile, self);
+            }
+        }
+        bounds.ports = parts / PARTS;
+        let rate = match bounds.bytes as usize {
+            bytes if bytes <= target.l1 => memory.l1_rate,
+            bytes if bytes <= target.l2 => memory.l2_rate,
+            _ => memory.far_rate,
+        };
+        bounds.memory = bounds.bytes / u64::from(rate.max(1));
+        bounds
+    }
+}
+
+/// The bytes that a tile stores in rows narrower than a register, where those of the nest are not.
+fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
+    let target = &plan.target;
+    let size = plan.problem.dst.size();
+    let (mut row, mut run, mut whole) = (1usize, 1usize, true);
+    loop {
+        let next = (0..nest.loops.len()).find(|&l| {
+            let node = &nest.loops[l];
+            let plain = node.table.is_none() && node.folds.is_empty() && node.extent > 1;
+            plain && node.strides[Operand::Dst as usize] == (row * size) as isize
+        });
+        let Some(l) = next else { break };
+        row = row.saturating_mul(nest.loops[l].extent);
+        run *= if whole { tile.chunks[l].extent } else { 1 };
+        whole &= tile.chunks[l].extent == nest.loops[l].extent;
+    }
+    let program = &tile.found.program;
+    let lanes = target.tier.vector() / program.lane;
+    // A masked register is a whole one.
+    let filled = run >= lanes || (target.tier.masks() && program.lanes >= lanes);
+    if row < lanes || filled {
+        return 0;
+    }
+    tile.chunks.iter().map(|chunk| chunk.extent as u64).product::<u64>() * size as u64
+}
+
+impl Nest {
+    /// How often each of its tiles is run.
+    fn times(&self) -> Vec<u64> {
+        let Some(tiling) = &self.tiling else { return Vec::new() };
+        let times = |tile: &Tile| {
+            let loops = self.loops.iter().zip(&self.zones).zip(&tiling.takes).enumerate();
+            let each = loops.map(|(l, ((node, zone), &take))| {
+                let overlaps = tiling.steps.iter().any(|s| s.index == l && s.overlaps);
+                let kinds = kinds(node.extent, take, *zone, overlaps, self.work != Work::Move);
+                let same = kinds.iter().filter(|kind| kind.0 == tile.chunks[l]);
+                same.map(|kind| kind.1).sum::<u64>()
+            });
+            each.product()
+        };
+        tiling.tiles.iter().map(times).collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! Order. In: loops, and how much of each a tile takes. Out: the steps around the tiles, blocked where
+//! that helps, by a model of the lines that come and go.
+//!
+//! A tile that ends within a line leaves the rest of it to its neighbour. If the neighbour comes next the
+//! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
+//! rows lie a multiple of 4096 bytes apart and share one set of the cache.
+
+use smallvec::SmallVec;
+
+use super::nests::reach;
+use super::stores::Stores;
+use super::tile::View;
+use crate::layout::gcd;
+use crate::problem::Operand;
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// A loop around tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which loop of the nest.
+    pub index: usize,
+    /// So many of its steps at a time.
+    pub by: usize,
+    /// Whether the last time starts earlier, so that it is as long as all others.
+    pub overlaps: bool,
+}
+
+impl Step {
+    /// How often it is taken along a loop; where the last time starts earlier, it is a part of the one
+    /// before, so that whoever does one does both.
+    pub fn times(&self, extent: usize) -> usize {
+        match self.overlaps {
+            true => (extent / self.by).max(1),
+            false => extent.div_ceil(self.by),
+        }
+    }
+}
+
+/// An order, and the cycles that the model gives it for lines that have to come again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    /// What goes innermost.
+    pub name: &'static str,
+    /// Outermost first.
+    pub steps: SmallVec<[Step; 8]>,
+    /// Of the model.
+    pub again: u64,
+}
+
+/// Cycles until a line is there, when many are under way, from the second level and from further off.
+const NEAR: u64 = 3;
+const FAR: u64 = 10;
+
+/// Bytes after which lines fall into the same set again.
+const ALIAS: usize = 4096;
+
+/// The orders worth weighing, the best first.
+pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
+    let group = match *stores {
+        Stores::Stream { group, .. } => Some(group),
+        Stores::Keep { .. } => None,
+    };
+    let around = around(view, takes);
+    let inner = |side: usize| {
+        let chain = view.chain(side);
+        chain.into_iter().find(|&l| takes[l] < view.loops[l].extent && !view.is_shared(l))
+    };
+    let (along_dst, along_src) = (inner(DST), inner(SRC));
+    let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
+    let mut add = |name, steps: SmallVec<[Step; 8]>| {
+        if !orders.iter().any(|order: &Order| order.steps == steps) {
+            let again = again(view, takes, &steps);
+            orders.push(Order { name, steps, again });
+        }
+    };
+    let last = |l: Option<usize>, next: Option<usize>| {
+        let mut steps = around.clone();
+        for l in [next, l].into_iter().flatten() {
+            if let Some(at) = steps.iter().position(|step| step.index == l) {
+                steps[at..].rotate_left(1);
+            }
+        }
+        steps
+    };
+    add("along destination rows", last(along_dst, along_src));
+    add("along source rows", last(along_src, along_dst));
+    if let (Some(group), Some(dst), Some(src)) = (group, along_dst, along_src) {
+        let take = takes[dst];
+        let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
+        if dst != src && by > take && by < view.loops[dst].extent {
+            // Groups of a row, over all of the source's rows.
+            let mut steps = last(Some(dst), Some(src));
+            let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
+            steps.insert(at, Step { index: dst, by, overlaps: false });
+            add("groups of destination rows", steps);
+        }
+    }
+    // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
+    // where the model knows no difference.
+    let grouped = |order: &Order| group.is_some() && order.steps.len() > around.len();
+    orders.sort_by_key(|order| (!grouped(order), order.again));
+    orders
+}
+
+/// Every loop that a tile does not take whole, by its steps in the destination; what tasks share first.
+fn around(view: &View<'_>, takes: &[usize]) -> SmallVec<[Step; 8]> {
+    let mut steps: SmallVec<[Step; 8]> = (0..view.loops.len())
+        .filter(|&l| takes[l] < view.loops[l].extent || view.is_shared(l))
+        .map(|index| Step { index, by: takes[index], overlaps: false })
+        .collect();
+    steps.sort_by_key(|step| {
+        let own = view.is_shared(step.index);
+        (!own, std::cmp::Reverse(reach(&view.loops[step.index])))
+    });
+    steps
+}
+
+/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to.
+fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
+    let all: usize = takes.iter().product();
+    let tiles: u64 = (view.loops.iter().zip(takes))
+        .map(|(node, take)| node.extent.div_ceil(*take) as u64)
+        .product();
+    let tile_bytes = all * (view.sizes.0 + view.sizes.1);
+    let mut cycles = 0;
+    for (side, size) in [(SRC, view.sizes.0), (DST, view.sizes.1)] {
+        let mut run = 1;
+        let mut next = None;
+        for &l in &view.chain(side) {
+            run *= takes[l];
+            if takes[l] < view.loops[l].extent {
+                next = Some(l);
+                break;
+            }
+        }
+        let Some(next) = next else { continue };
+        let rows = all / run;
+        let still: usize = (0..view.loops.len())
+            .filter(|&l| view.stride(l, side) == 0)
+            .map(|l| takes[l])
+            .product();
+        let rows = (rows / still.max(1)).max(1);
+        let apart = row_stride(view, takes, side, next);
+        let aligned = (run * size).is_multiple_of(view.target.line)
+            && (rows == 1 || apart.is_multiple_of(view.target.line));
+        if aligned {
+            continue;
+        }
+        // What comes between one tile and the next along the row.
+        let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
+        let between: usize = steps[at + 1..]
+            .iter()
+            .map(|step| view.loops[step.index].extent.div_ceil(step.by))
+            .product();
+        let bytes = between.saturating_mul(tile_bytes);
+        let sets = (ALIAS
+            / gcd(apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line))
+        .max(1);
+        let crowded = rows / sets > view.target.memory.ways as usize;
+        let price = match bytes {
+            bytes if bytes > view.target.l2 / 2 => FAR,
+            bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
+            _ => 0,
+        };
+        cycles += tiles * rows as u64 * price;
+    }
+    cycles
+}
+
+/// Bytes between the rows of a tile.
+pub(super) fn row_stride(view: &View<'_>, takes: &[usize], side: usize, along: usize) -> usize {
+    (0..view.loops.len())
+        .filter(|&l| l != along && takes[l] > 1 && view.loops[l].table.is_none())
+        .map(|l| view.stride(l, side).unsigned_abs())
+        .filter(|stride| *stride >= view.target.line)
+        .min()
+        .unwrap_or(0)
+}

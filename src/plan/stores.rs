@@ -1,0 +1,104 @@
+//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, and what is asked for ahead.
+
+use std::fmt;
+
+use super::Locality;
+use super::tile::View;
+use crate::problem::Operand;
+
+const DST: usize = Operand::Dst as usize;
+
+/// How the destination is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stores {
+    /// Through the caches.
+    Keep {
+        /// The line so many bytes ahead in a row is asked for before it is written; 0 for none.
+        ahead: usize,
+        /// Why not past the caches.
+        why: Why,
+    },
+    /// Past the caches, in whole lines, where the destination turns out to be aligned.
+    Stream {
+        /// So many bytes of a row together.
+        group: usize,
+        /// Rows do not start on lines: they pass through a buffer that has their alignment.
+        carry: bool,
+    },
+}
+
+/// Why lines stay in the caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The caller asked for it.
+    Asked,
+    /// There is room for both sides.
+    Small,
+    /// Rows of the destination are shorter than two lines.
+    ShortRows,
+    /// The destination is read too.
+    Sums,
+}
+
+/// The policy of a nest, `bytes` being both sides of the whole problem.
+pub(super) fn stores(
+    view: &View<'_>,
+    takes: &[usize],
+    bytes: usize,
+    locality: Locality,
+    reads_destination: bool,
+) -> Stores {
+    let (memory, line) = (&view.target.memory, view.target.line);
+    let chain = view.chain(DST);
+    let row: usize = chain.iter().map(|&l| view.loops[l].extent).product::<usize>() * view.sizes.1;
+    // Whether all rows of a tile start on lines if one does; a single row is one stream.
+    let end = chain.iter().position(|&l| takes[l] < view.loops[l].extent);
+    let own = &chain[..end.map_or(chain.len(), |end| end + 1)];
+    let on_lines = view.rows(takes) == 1
+        || (0..view.loops.len())
+            .filter(|l| !own.contains(l))
+            .all(|l| view.stride(l, DST).unsigned_abs().is_multiple_of(line));
+    let why = match locality {
+        _ if reads_destination => Some(Why::Sums),
+        Locality::Keep => Some(Why::Asked),
+        Locality::Auto if bytes < memory.stream_from => Some(Why::Small),
+        _ if row < 2 * line => Some(Why::ShortRows),
+        _ => None,
+    };
+    let Some(why) = why else {
+        let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
+        return Stores::Stream { group, carry: !on_lines };
+    };
+    // A destination that is written from end to end is foreseen by the machine itself.
+    let ahead = view.rows(takes) > 1 && bytes >= memory.prefetch_from;
+    Stores::Keep { ahead: if ahead { memory.prefetch_ahead as usize } else { 0 }, why }
+}
+
+impl fmt::Display for Stores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Stores::Keep { ahead, why } => {
+                write!(f, "keep ({why})")?;
+                match ahead {
+                    0 => Ok(()),
+                    ahead => write!(f, ", lines asked for {ahead} bytes ahead"),
+                }
+            }
+            Stores::Stream { group, carry } => {
+                write!(f, "stream, {group} bytes of a row together")?;
+                if carry { f.write_str(", carried to whole lines") } else { Ok(()) }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::Asked => "as asked",
+            Why::Small => "both sides fit",
+            Why::ShortRows => "rows are short",
+            Why::Sums => "it is read too",
+        })
+    }
+}

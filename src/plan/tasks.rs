@@ -1,0 +1,127 @@
+//! Tasks. In: a problem, and the loops of a nest. Out: where tasks cut them, so that no two write the
+//! same byte, nor the same line where that can be had.
+
+use super::Sharing;
+use super::boxes::Part;
+use super::order::Step;
+use crate::layout::gcd;
+use crate::problem::{Line, Node, Operand, Problem};
+
+const DST: usize = Operand::Dst as usize;
+
+/// Where tasks cut a nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cut {
+    /// The so many outermost loops, walked as one, in multiples of `granule`.
+    Outer {
+        /// How many loops.
+        loops: usize,
+        /// So many steps stay together, that tasks do not share lines.
+        granule: usize,
+    },
+    /// By the line that tasks share.
+    Shared {
+        /// Whether the outermost loop walks along it, else the nest stands at one step.
+        walks: bool,
+        /// The first step.
+        first: usize,
+    },
+}
+
+/// The line by whose positions tasks share a problem that appends sums: all sums are masked along it.
+pub(super) fn sharing(problem: &Problem) -> Sharing {
+    if !problem.arith.is_compensated() {
+        return Sharing::Nests;
+    }
+    let sums =
+        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
+    let masked = |line: &Line| {
+        let node = line.nodes.last().expect("a line has a node");
+        sums.iter().all(|(operand, present)| !present || node.strides[*operand as usize] != 0)
+    };
+    // Along a dim that is counted backwards, the sums of a tail do not lie where its positions lead.
+    let backwards = |line: &Line| {
+        let sums = |node: &Node| node.strides[Operand::S8s8 as usize..].iter().any(|&s| s < 0);
+        line.owned != line.data && line.nodes.iter().any(sums)
+    };
+    if problem.lines.iter().any(backwards) {
+        return Sharing::Whole;
+    }
+    // Best is one whose steps are lines apart; else registers take several of its steps at once.
+    let steps = |line: &Line| line.nodes.last().map_or(0, |node| node.extent);
+    let apart = |line: &Line| {
+        let node = line.nodes.last().expect("a line has a node");
+        node.strides[DST].unsigned_abs() >= APART && node.extent > 1
+    };
+    let shared = (problem.lines.iter().enumerate())
+        .filter(|(_, line)| masked(line))
+        .max_by_key(|(i, line)| (apart(line), steps(line), usize::MAX - i));
+    match shared {
+        Some((line, shared)) => {
+            let together = !apart(shared) && shared.nodes.len() == 1;
+            let granule = if together { APART } else { 1 };
+            Sharing::Line { line, steps: steps(shared), granule }
+        }
+        None => Sharing::Whole,
+    }
+}
+
+/// Bytes of a line; and steps of a line of nodes within it that tasks take together.
+const APART: usize = 64;
+
+/// The step of a line's outermost node that a part starts at.
+pub(super) fn first_step(line: &Line, part: &Part) -> usize {
+    let (_, inner) = line.nodes.split_last().expect("a line has a node");
+    part.first / inner.iter().map(|node| node.extent).product::<usize>()
+}
+
+/// More steps than this need not be cut finer.
+const ENOUGH: usize = 64;
+
+/// As many outer loops as give enough steps to share, and how many of these stay together so that
+/// tasks do not write to the same line.
+pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
+    // A single loop is cut too, in whole lines.
+    let most = loops.len().saturating_sub(1).max(loops.len().min(1));
+    let steps = |node: &Node| (node.extent, node.strides[DST].unsigned_abs());
+    cut(&loops[..most].iter().map(steps).collect::<Vec<_>>(), line)
+}
+
+/// The same of the steps around tiles.
+pub(super) fn cut_steps(steps: &[Step], loops: &[Node], line: usize) -> Cut {
+    // A loop that comes twice is cut once.
+    let once = (0..steps.len()).find(|&k| steps[..k].iter().any(|s| s.index == steps[k].index));
+    let count = |step: &Step| {
+        let node = &loops[step.index];
+        (step.times(node.extent), node.strides[DST].unsigned_abs().saturating_mul(step.by))
+    };
+    let most = once.unwrap_or(steps.len());
+    // The innermost walks along a row, whose lines tasks would share, where the others are enough.
+    let outer: usize = steps[..most.saturating_sub(1)].iter().map(|step| count(step).0).product();
+    let most = if outer >= ENOUGH / 4 { most - 1 } else { most };
+    cut(&steps[..most].iter().map(count).collect::<Vec<_>>(), line)
+}
+
+/// Of loops as their steps, and the bytes of the destination that each leads on.
+fn cut(loops: &[(usize, usize)], line: usize) -> Cut {
+    let (mut most, mut steps) = (0, 1);
+    while most < loops.len() && steps < ENOUGH {
+        steps *= loops[most].0;
+        most += 1;
+    }
+    let granule = |count: usize| match loops[count - 1].1 {
+        0 => 1,
+        stride => line / gcd(stride as isize, line as isize).unsigned_abs(),
+    };
+    // Steps of several loops walked as one stay together within the innermost of them.
+    let whole = |count: &usize| *count == 1 || loops[count - 1].0.is_multiple_of(granule(*count));
+    match (1..=most).rev().find(whole) {
+        None => Cut::Outer { loops: 0, granule: 1 },
+        Some(1) if most > 1 && loops[0].0 < ENOUGH / 8 * granule(1) => {
+            // Whole lines would leave too few steps.
+            Cut::Outer { loops: most, granule: 1 }
+        }
+        Some(count) => Cut::Outer { loops: count, granule: granule(count) },
+    }
+}

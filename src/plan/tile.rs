@@ -1,0 +1,400 @@
+//! Tiles. In: the loops of a nest. Out: how much of each loop is done in registers, and the sequences
+//! that do it: one for the inside, others where a loop's end or its padding cuts a tile short.
+
+use smallvec::SmallVec;
+
+use super::order::Step;
+use super::stores::Stores;
+use super::{Nest, Plan, Work};
+use crate::layout::gcd;
+use crate::problem::{Node, Operand, Zone};
+use crate::shuffle::{self, Dim, Found, Movement, PARTS, Side};
+use crate::target::Target;
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// How a nest is done in registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiling {
+    /// How much of each loop a tile takes; 1 where it takes a step.
+    pub takes: Takes,
+    /// The loops around the tiles, outermost first.
+    pub steps: SmallVec<[Step; 8]>,
+    /// The orders that were weighed, the chosen one first, and the cycles that lines cost in each which
+    /// have to come again.
+    pub orders: SmallVec<[(&'static str, u64); 3]>,
+    /// The sequences, that of the inside first.
+    pub tiles: Vec<Tile>,
+    /// How the destination is stored.
+    pub stores: Stores,
+    /// Where elements change their type.
+    pub converts: Converts,
+}
+
+/// A number for each loop of a nest.
+pub type Takes = SmallVec<[usize; 8]>;
+
+/// Where elements change their type, or pass the formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Converts {
+    /// Nowhere.
+    Never,
+    /// As they are loaded: the narrower type is shuffled.
+    Loads,
+    /// As they are stored.
+    Stores,
+}
+
+/// A sequence, and the part of each loop that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Of each loop.
+    pub chunks: SmallVec<[Chunk; 8]>,
+    /// What is done.
+    pub found: Found,
+}
+
+/// So many steps of a loop, and which of them are elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Steps.
+    pub extent: usize,
+    /// From here on they are elements.
+    pub start: usize,
+    /// Up to here.
+    pub end: usize,
+}
+
+/// Sequences longer than this are code that is better rolled up.
+const LINES: u32 = 320;
+
+/// No more positions than this go into a tile.
+const POSITIONS: usize = 4096;
+
+/// What tiles need to know of a nest.
+pub(super) struct View<'a> {
+    pub(super) loops: &'a [Node],
+    pub(super) zones: &'a [Zone],
+    pub(super) sizes: (usize, usize),
+    pub(super) target: &'a Target,
+    /// A loop of which tasks take so many steps at a time.
+    pub(super) shared: Option<(usize, usize)>,
+    /// Whether there are no elements, only padding.
+    pub(super) fills: bool,
+}
+
+impl Chunk {
+    /// The part of a loop's elements that lies in `extent` steps from `first` on.
+    pub(crate) fn of(zone: Zone, first: usize, extent: usize) -> Chunk {
+        let clip = |at: usize| at.clamp(first, first + extent) - first;
+        match (clip(zone.start), clip(zone.end)) {
+            (start, end) if start < end => Chunk { extent, start, end },
+            _ => Chunk { extent, start: 0, end: 0 },
+        }
+    }
+}
+
+/// The chunks that a loop is walked in, and how many of each there are.
+pub(super) fn kinds(
+    extent: usize,
+    take: usize,
+    zone: Zone,
+    overlaps: bool,
+    fills: bool,
+) -> SmallVec<[(Chunk, u64); 6]> {
+    let count = extent.div_ceil(take);
+    // Between these all are alike.
+    let (start, end) = (zone.start / take, zone.end / take);
+    let mut cuts = [0, start, start + 1, end, end + 1, count - 1, count].map(|cut| cut.min(count));
+    cuts.sort_unstable();
+    let alike = cuts.windows(2).filter(|pair| pair[0] < pair[1]);
+    let kind = |pair: &[usize]| {
+        let steps = if overlaps { take } else { take.min(extent - pair[0] * take) };
+        let chunk = match (fills, overlaps) {
+            (true, _) => Chunk { extent: steps, start: 0, end: 0 },
+            (_, true) => Chunk { extent: steps, start: 0, end: steps },
+            _ => Chunk::of(zone, pair[0] * take, steps),
+        };
+        (chunk, (pair[1] - pair[0]) as u64)
+    };
+    alike.map(kind).collect()
+}
+
+impl View<'_> {
+    pub(super) fn stride(&self, l: usize, side: usize) -> isize {
+        self.loops[l].strides[side]
+    }
+
+    fn plain(&self, l: usize) -> bool {
+        let node = &self.loops[l];
+        node.extent > 1 && node.table.is_none() && node.folds.is_empty() && !self.is_single(l)
+    }
+
+    /// Whether tasks may take any steps of a loop, so that a tile can have but one.
+    fn is_single(&self, l: usize) -> bool {
+        self.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
+    }
+
+    /// Whether tasks share a loop.
+    pub(super) fn is_shared(&self, l: usize) -> bool {
+        self.shared.is_some_and(|(shared, _)| shared == l)
+    }
+
+    /// Loops that are contiguous one around the other.
+    pub(super) fn chain(&self, side: usize) -> SmallVec<[usize; 8]> {
+        let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
+        if side == SRC && self.fills {
+            return chain;
+        }
+        let mut run = if side == SRC { self.sizes.0 } else { self.sizes.1 } as isize;
+        loop {
+            let next = (0..self.loops.len()).find(|&l| {
+                self.plain(l)
+                    && !chain.contains(&l)
+                    && match side {
+                        SRC => self.stride(l, side).abs() == run,
+                        _ => self.stride(l, side) == run,
+                    }
+            });
+            let Some(next) = next else { return chain };
+            chain.push(next);
+            run = run.saturating_mul(self.loops[next].extent as isize);
+        }
+    }
+
+    /// What a tile of these chunks moves.
+    pub(super) fn movement(&self, chunks: &[Chunk]) -> Movement {
+        let mut dims = SmallVec::new();
+        for (node, chunk) in self.loops.iter().zip(chunks) {
+            let data = chunk.start..chunk.end;
+            if chunk.extent == 1 && data.len() == 1 {
+                continue;
+            }
+            // A single step has been taken on the way to the tile.
+            let table = node.table.as_ref().filter(|_| chunk.extent > 1);
+            let side = |side: usize| match table {
+                None => Side::Stride(node.strides[side]),
+                Some(table) => Side::Table(
+                    (table.iter().enumerate().take(chunk.extent))
+                        .map(|(k, at)| {
+                            let at = if side == SRC { at.0 } else { at.1 };
+                            at.wrapping_add(node.strides[side].wrapping_mul(k as isize))
+                        })
+                        .collect(),
+                ),
+            };
+            dims.push(Dim { extent: chunk.extent, data, src: side(SRC), dst: side(DST) });
+        }
+        if self.fills && dims.is_empty() {
+            let still = || Side::Stride(0);
+            dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
+        }
+        Movement { src_size: self.sizes.0, dst_size: self.sizes.1, dims }
+    }
+
+    /// How many tiles a choice needs.
+    fn count(&self, takes: &[usize]) -> usize {
+        self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
+    }
+
+    /// Everything in a tile's reach, in order of preference.
+    fn choices(&self) -> SmallVec<[Takes; 8]> {
+        let lane = self.sizes.0.min(self.sizes.1);
+        let vector = (self.target.tier.vector() / lane).max(1);
+        let (line, block) = (self.target.line / lane, 16 / lane);
+        let mut choices: SmallVec<[Takes; 8]> = SmallVec::new();
+        let (dst, src) = (self.chain(DST), self.chain(SRC));
+        for across in [line.max(vector), vector] {
+            for along in [vector, block.max(1)] {
+                for whole in [false, true] {
+                    let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+                    self.take(&mut takes, &dst, across, whole);
+                    self.take(&mut takes, &src, along, false);
+                    self.take_tables(&mut takes, vector);
+                    if takes.iter().product::<usize>() <= POSITIONS && !choices.contains(&takes) {
+                        choices.push(takes);
+                    }
+                }
+            }
+        }
+        if choices.is_empty() {
+            choices.push(SmallVec::from_elem(1, self.loops.len()));
+        }
+        choices
+    }
+
+    /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
+    fn take(&self, takes: &mut Takes, chain: &[usize], lanes: usize, whole: bool) {
+        let mut have = 1;
+        for &l in chain {
+            let extent = self.loops[l].extent;
+            let more = match whole {
+                true => lanes / gcd(have as isize, lanes as isize).unsigned_abs(),
+                false => lanes.div_ceil(have).next_power_of_two(),
+            };
+            if more <= 1 {
+                return;
+            }
+            let mut taken = takes[l].max(extent.min(more));
+            if let Some((_, granule)) = self.shared.filter(|(shared, _)| *shared == l) {
+                // Tasks do not cut tiles.
+                taken = if granule.is_multiple_of(taken) { taken } else { 1 };
+            }
+            takes[l] = taken;
+            have *= taken;
+            // A part of a loop ends the run; so does what is no power of two, where lanes are bits.
+            if takes[l] < extent || (!whole && !extent.is_power_of_two()) || have > 4 * lanes {
+                return;
+            }
+        }
+    }
+
+    /// A table is short steps between runs: all of it, and of the loop beside it what fills registers.
+    fn take_tables(&self, takes: &mut Takes, vector: usize) {
+        let is_table = |l: &usize| {
+            let node = &self.loops[*l];
+            node.table.is_some() && node.folds.is_empty() && !self.is_shared(*l)
+        };
+        let Some(table) = (0..self.loops.len()).find(is_table) else { return };
+        let extent = self.loops[table].extent;
+        let taken: usize = takes.iter().product();
+        let beside = (0..self.loops.len())
+            .filter(|&l| self.plain(l) && !self.is_shared(l) && takes[l] == 1)
+            .filter(|&l| self.stride(l, DST) > 0)
+            .min_by_key(|&l| self.stride(l, DST));
+        if extent * taken > POSITIONS / 8 {
+            return;
+        }
+        takes[table] = extent;
+        if let Some(l) = beside {
+            let run = self.stride(l, DST) as usize / self.sizes.1;
+            takes[l] = (vector / run.max(1)).clamp(1, self.loops[l].extent);
+        }
+    }
+
+    /// The cheapest choice: cycles of the ports, and a little for every line that is touched.
+    pub(super) fn choose(&self) -> Takes {
+        let choices = self.choices();
+        if let [only] = &choices[..] {
+            return only.clone();
+        }
+        let price = |takes: &Takes| {
+            let movement = self.movement(&self.inside(takes));
+            let cost = shuffle::weigh(&movement, self.target).cost();
+            let lines = self.lines_touched(takes);
+            let tile = cost.cycles(self.target) / 64 + lines.0 * PARTS / 2 + lines.1 * PARTS;
+            let long = u64::from(cost.lines > LINES);
+            (long, tile * self.count(takes) as u64)
+        };
+        let best = choices.iter().map(|takes| (price(takes), takes)).min_by_key(|choice| choice.0);
+        best.expect("there is a choice").1.clone()
+    }
+
+    /// Elements that a tile takes in a row of one side.
+    pub(super) fn run(&self, takes: &[usize], side: usize) -> usize {
+        let mut run = 1;
+        for &l in &self.chain(side) {
+            run *= takes[l];
+            if takes[l] < self.loops[l].extent {
+                break;
+            }
+        }
+        run
+    }
+
+    /// Rows of the destination that a tile writes beside one another.
+    pub(super) fn rows(&self, takes: &[usize]) -> usize {
+        takes.iter().product::<usize>() / self.run(takes, DST)
+    }
+
+    /// Lines of either side that a tile touches.
+    pub(super) fn lines_touched(&self, takes: &[usize]) -> (u64, u64) {
+        let all: usize = takes.iter().product();
+        let touched = |side: usize, size: usize| {
+            let run = self.run(takes, side);
+            let still = (0..self.loops.len()).filter(|&l| self.stride(l, side) == 0);
+            let repeated: usize = still.map(|l| takes[l]).product();
+            ((all / run / repeated.max(1)).max(1) * (run * size).div_ceil(self.target.line)) as u64
+        };
+        (touched(SRC, self.sizes.0), touched(DST, self.sizes.1))
+    }
+
+    /// The chunks of a tile that no end cuts short.
+    fn inside(&self, takes: &[usize]) -> SmallVec<[Chunk; 8]> {
+        let chunk = |(l, &take): (usize, &usize)| match self.fills {
+            true => Chunk { extent: take, start: 0, end: 0 },
+            false => {
+                let zone = self.zones[l];
+                let first = zone.start.next_multiple_of(take);
+                let first = if first + take <= zone.end { first } else { zone.start / take * take };
+                Chunk::of(zone, first, take.min(self.loops[l].extent - first))
+            }
+        };
+        takes.iter().enumerate().map(chunk).collect()
+    }
+
+    /// All sequences that the loops come to, `overlaps` being loops whose last tile is moved back.
+    pub(super) fn tiles(&self, takes: &[usize], overlaps: u32) -> Vec<Tile> {
+        let mut lists: SmallVec<[SmallVec<[Chunk; 4]>; 8]> = SmallVec::new();
+        let inside = self.inside(takes);
+        for (l, &take) in takes.iter().enumerate() {
+            let mut list = SmallVec::from_iter([inside[l]]);
+            let overlaps = overlaps >> l & 1 == 1;
+            for (chunk, _) in kinds(self.loops[l].extent, take, self.zones[l], overlaps, self.fills)
+            {
+                if !list.contains(&chunk) {
+                    list.push(chunk);
+                }
+            }
+            lists.push(list);
+        }
+        let mut tiles = Vec::new();
+        let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, lists.len());
+        loop {
+            let chunks: SmallVec<[Chunk; 8]> =
+                lists.iter().zip(&at).map(|(list, &i)| list[i]).collect();
+            let found = shuffle::synthesize(&self.movement(&chunks), self.target);
+            tiles.push(Tile { chunks, found });
+            let mut l = 0;
+            loop {
+                if l == lists.len() {
+                    return tiles;
+                }
+                at[l] += 1;
+                if at[l] < lists[l].len() {
+                    break;
+                }
+                at[l] = 0;
+                l += 1;
+            }
+        }
+    }
+}
+
+impl Tiling {
+    /// The sequence for the chunks of each loop.
+    pub fn tile(&self, chunks: &[Chunk]) -> Option<&Tile> {
+        self.tiles.iter().find(|tile| tile.chunks[..] == *chunks)
+    }
+
+    /// The bytes of a lane, and of a register.
+    pub fn width(&self) -> usize {
+        self.tiles
+            .iter()
+            .map(|tile| tile.found.program.lanes * tile.found.program.lane)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+impl Nest {
+    /// What a tile of this nest moves, places counted from where the tile starts.
+    pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
+        let (src, dst) = (plan.problem.src.size(), plan.problem.dst.size());
+        let fills = self.work != Work::Move;
+        let sizes = (if fills { dst } else { src }, dst);
+        let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
+        View { loops, zones, sizes, target, shared: None, fills }.movement(chunks)
+    }
+}
