@@ -69,6 +69,8 @@ pub struct Candidate {
     pub name: &'static str,
     /// What its operations add up to.
     pub cost: Cost,
+    /// By which candidates are compared: [`Cost::cycles`].
+    pub price: u64,
 }
 
 /// What came out: the sequence, and what it was chosen from.
@@ -133,26 +135,65 @@ impl Movement {
     }
 }
 
-/// A movement weighed, and not yet written out.
+/// A movement weighed.
 pub struct Weighed<'a> {
     movement: &'a Movement,
     target: &'a Target,
-    network: Option<network::Chosen>,
-    merged: Option<(Cost, schedule::Draft)>,
+    way: WayOut,
     candidates: SmallVec<[Candidate; 4]>,
+}
+
+/// The cheapest way, written out or not.
+enum WayOut {
+    Network(Box<network::Chosen>),
+    Written(schedule::Draft),
 }
 
 /// Weighs the ways to move a tile.
 pub fn weigh<'a>(movement: &'a Movement, target: &'a Target) -> Weighed<'a> {
+    weigh_up_to(movement, target, MERGE_AT_MOST)
+}
+
+/// The same, for somebody in a hurry: merges of more than `merged` positions are not weighed against a
+/// network.
+pub(crate) fn weigh_up_to<'a>(
+    movement: &'a Movement,
+    target: &'a Target,
+    merged: usize,
+) -> Weighed<'a> {
     let mut candidates = SmallVec::new();
     let network = network::best(movement, target, &mut candidates);
-    let merged = match &network {
-        Some(chosen) if chosen.fills_rows() && movement.positions() > MERGE_BESIDE => None,
-        Some(_) if movement.positions() > MERGE_AT_MOST => None,
-        _ => Some(merge::merge(movement, target, &mut candidates)),
-    };
-    candidates.sort_by_key(|candidate: &Candidate| candidate.cost.cycles(target));
-    Weighed { movement, target, network, merged, candidates }
+    let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
+    let even = movement.dims.iter().all(whole);
+    let mut way = None;
+    let mut ceiling = u64::MAX;
+    let mut beaten = false;
+    if let Some(chosen) = network {
+        ceiling = chosen.price;
+        beaten = even && chosen.beats_merges(movement, target);
+        way = Some(match even || movement.positions() > WRITE_AT_MOST {
+            true => WayOut::Network(Box::new(chosen)),
+            // What ends cut off is only known once it is written out.
+            false => {
+                let draft = network::generate(movement, target, &chosen);
+                let cost = draft.cost(target);
+                ceiling = cost.cycles(target);
+                if let Some(known) = candidates.iter_mut().min_by_key(|known| known.price) {
+                    (known.cost, known.price) = (cost, ceiling);
+                }
+                WayOut::Written(draft)
+            }
+        });
+    }
+    if !beaten && (way.is_none() || movement.positions() <= merged) {
+        let merged = merge::merge(movement, target, ceiling, &mut candidates);
+        if let Some(merged) = merged.filter(|merged| merged.price < ceiling) {
+            way = Some(WayOut::Written(merged.draft));
+        }
+    }
+    candidates.sort_by_key(|candidate: &Candidate| candidate.price);
+    let way = way.unwrap_or_else(|| unreachable!("merges move everything"));
+    Weighed { movement, target, way, candidates }
 }
 
 impl Weighed<'_> {
@@ -163,16 +204,10 @@ impl Weighed<'_> {
 
     /// Writes the cheapest out.
     pub fn write(self) -> Found {
-        let Weighed { movement, target, network, merged, candidates } = self;
-        let draft = match (network, merged) {
-            (Some(chosen), Some((cost, _)))
-                if chosen.cost.cycles(target) <= cost.cycles(target) =>
-            {
-                network::generate(movement, target, &chosen)
-            }
-            (_, Some((_, draft))) => draft,
-            (Some(chosen), None) => network::generate(movement, target, &chosen),
-            (None, None) => unreachable!("merges move everything"),
+        let Weighed { movement, target, way, candidates } = self;
+        let draft = match way {
+            WayOut::Network(chosen) => network::generate(movement, target, &chosen),
+            WayOut::Written(draft) => draft,
         };
         Found { program: schedule::schedule(draft, target), candidates }
     }
@@ -183,9 +218,8 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
     weigh(movement, target).write()
 }
 
-/// Past so many positions merges are not weighed against a network that fills its rows: they would
-/// not win.
-const MERGE_BESIDE: usize = 48;
+/// Past so many positions merges are not weighed against a network.
+const MERGE_AT_MOST: usize = 4096;
 
-/// Nor past so many where it does not.
-const MERGE_AT_MOST: usize = 1024;
+/// Past so many positions what ends cut off is a small part of the whole.
+const WRITE_AT_MOST: usize = 1024;

@@ -100,7 +100,7 @@ pub const TARGETS: [Target; 5] = [
     },
     Target {
         name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { narrow_single: 3, ..INTEL },
+        ports: Ports { narrow_single: 2, ..INTEL },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
     },

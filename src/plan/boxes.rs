@@ -143,6 +143,13 @@ fn cut(
 
 /// All regions of a problem.
 pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
+    let full = |line: &Line| line.is_full() && line.extent() > 0;
+    if problem.tails.is_empty() && problem.lines.iter().all(full) {
+        // Nothing but elements, as most problems are.
+        let lines = problem.lines.iter().enumerate();
+        let parts = lines.map(|(i, line)| Part::whole(line, Some(i))).collect();
+        return vec![Region { parts, base: 0, without: SmallVec::new() }];
+    }
     let near = target.tier.vector() > 0;
     let mut regions = Vec::new();
     let size = problem.dst.size();

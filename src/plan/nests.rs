@@ -99,8 +99,15 @@ const NEAR: usize = 64;
 
 /// The loops of a box.
 pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
-    let mut nests = Vec::new();
     let problem = scene.problem;
+    if region.parts.iter().all(|part| part.data.len() == part.extent()) {
+        // Nothing but elements, as most boxes are.
+        let mut start = [0; OPERANDS];
+        start[DST] = region.base;
+        let nest = Nest { without: region.without.clone(), ..Nest::of(Work::Move, start) };
+        return vec![assemble(scene, nest, &region.parts)];
+    }
+    let mut nests = Vec::new();
     let (together, blank) = together(scene, region);
     let mut walk = |work: Work, parts: Vec<Part>| {
         let mut start = [0; OPERANDS];
@@ -340,7 +347,7 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
     let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
     let view = View { loops, zones, sizes, target, shared, fills };
-    let takes = view.choose();
+    let (takes, inside) = view.choose();
     let sums = problem.arith.sum.is_some();
     let stores = stores(&view, &takes, bytes, locality, sums);
     let mut ordered = orders(&view, &takes, &stores);
@@ -364,7 +371,7 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     if *sharing == Sharing::Nests {
         cut = cut_steps(&steps, loops, target.line);
     }
-    let tiles = view.tiles(&takes, overlaps);
+    let tiles = view.tiles(&takes, overlaps, inside);
     let converts = match (problem.moves_bits() || fills, sizes.0 > sizes.1 && !sums) {
         (true, _) => Converts::Never,
         (false, true) => Converts::Loads,

@@ -72,6 +72,9 @@ const LINES: u32 = 320;
 /// No more positions than this go into a tile.
 const POSITIONS: usize = 4096;
 
+/// No more into one whose rows are put together from whole registers, which takes long to find.
+const MERGED: usize = 512;
+
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
     pub(super) loops: &'a [Node],
@@ -198,30 +201,41 @@ impl View<'_> {
         self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
     }
 
-    /// Everything in a tile's reach, in order of preference.
-    fn choices(&self) -> SmallVec<[Takes; 8]> {
+    /// What a tile may take, in groups: of each the first whose sequence is not too long.
+    fn choices(&self) -> SmallVec<[SmallVec<[Takes; 4]>; 2]> {
         let lane = self.sizes.0.min(self.sizes.1);
         let vector = (self.target.tier.vector() / lane).max(1);
         let (line, block) = (self.target.line / lane, 16 / lane);
-        let mut choices: SmallVec<[Takes; 8]> = SmallVec::new();
         let (dst, src) = (self.chain(DST), self.chain(SRC));
-        for across in [line.max(vector), vector] {
-            for along in [vector, block.max(1)] {
-                for whole in [false, true] {
-                    let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-                    self.take(&mut takes, &dst, across, whole);
-                    self.take(&mut takes, &src, along, false);
-                    self.take_tables(&mut takes, vector);
-                    if takes.iter().product::<usize>() <= POSITIONS && !choices.contains(&takes) {
-                        choices.push(takes);
-                    }
+        let group = |whole: bool| {
+            let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
+            // Whole lines and runs where that is not too much, else registers and blocks.
+            for (across, along) in [
+                (line.max(vector), vector),
+                (line.max(vector), block),
+                (vector, vector),
+                (vector, block),
+            ] {
+                let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+                self.take(&mut takes, &dst, across, whole);
+                self.take(&mut takes, &src, along.max(1), false);
+                self.take_tables(&mut takes, vector);
+                let most = if whole { MERGED } else { POSITIONS };
+                if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
+                    choices.push(takes);
                 }
             }
+            choices
+        };
+        let mut bits = group(false);
+        if bits.is_empty() {
+            bits.push(SmallVec::from_elem(1, self.loops.len()));
         }
-        if choices.is_empty() {
-            choices.push(SmallVec::from_elem(1, self.loops.len()));
+        let whole = group(true);
+        match bits == whole || whole.is_empty() {
+            true => SmallVec::from_iter([bits]),
+            false => SmallVec::from_iter([bits, whole]),
         }
-        choices
     }
 
     /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
@@ -273,22 +287,31 @@ impl View<'_> {
         }
     }
 
-    /// The cheapest choice: cycles of the ports, and a little for every line that is touched.
-    pub(super) fn choose(&self) -> Takes {
-        let choices = self.choices();
-        if let [only] = &choices[..] {
-            return only.clone();
+    /// The cheapest choice, by the cycles of the ports and a little for every line that is touched, and
+    /// the sequence of its inside.
+    pub(super) fn choose(&self) -> (Takes, Found) {
+        let mut best: Option<((u64, u64), Takes, Found)> = None;
+        for group in self.choices() {
+            let last = group.len() - 1;
+            for (i, takes) in group.into_iter().enumerate() {
+                let movement = self.movement(&self.inside(&takes));
+                let weighed = shuffle::weigh_up_to(&movement, self.target, MERGED);
+                let cost = weighed.cost();
+                let long = cost.lines > LINES;
+                if long && i < last {
+                    continue;
+                }
+                let lines = self.lines_touched(&takes);
+                let tile = cost.cycles(self.target) / 64 + lines.0 * PARTS / 2 + lines.1 * PARTS;
+                let price = (u64::from(long), tile * self.count(&takes) as u64);
+                if best.as_ref().is_none_or(|(least, ..)| price < *least) {
+                    best = Some((price, takes, weighed.write()));
+                }
+                break;
+            }
         }
-        let price = |takes: &Takes| {
-            let movement = self.movement(&self.inside(takes));
-            let cost = shuffle::weigh(&movement, self.target).cost();
-            let lines = self.lines_touched(takes);
-            let tile = cost.cycles(self.target) / 64 + lines.0 * PARTS / 2 + lines.1 * PARTS;
-            let long = u64::from(cost.lines > LINES);
-            (long, tile * self.count(takes) as u64)
-        };
-        let best = choices.iter().map(|takes| (price(takes), takes)).min_by_key(|choice| choice.0);
-        best.expect("there is a choice").1.clone()
+        let (_, takes, found) = best.expect("there is a choice");
+        (takes, found)
     }
 
     /// Elements that a tile takes in a row of one side.
@@ -335,7 +358,7 @@ impl View<'_> {
     }
 
     /// All sequences that the loops come to, `overlaps` being loops whose last tile is moved back.
-    pub(super) fn tiles(&self, takes: &[usize], overlaps: u32) -> Vec<Tile> {
+    pub(super) fn tiles(&self, takes: &[usize], overlaps: u32, found: Found) -> Vec<Tile> {
         let mut lists: SmallVec<[SmallVec<[Chunk; 4]>; 8]> = SmallVec::new();
         let inside = self.inside(takes);
         for (l, &take) in takes.iter().enumerate() {
@@ -350,11 +373,16 @@ impl View<'_> {
             lists.push(list);
         }
         let mut tiles = Vec::new();
+        let mut inside = Some(found);
         let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, lists.len());
         loop {
             let chunks: SmallVec<[Chunk; 8]> =
                 lists.iter().zip(&at).map(|(list, &i)| list[i]).collect();
-            let found = shuffle::synthesize(&self.movement(&chunks), self.target);
+            let synthesize = || {
+                let movement = self.movement(&chunks);
+                shuffle::weigh_up_to(&movement, self.target, MERGED).write()
+            };
+            let found = inside.take().unwrap_or_else(synthesize);
             tiles.push(Tile { chunks, found });
             let mut l = 0;
             loop {

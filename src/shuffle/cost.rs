@@ -39,7 +39,7 @@ impl Cost {
     /// The cycles of the busiest ports, in [`PARTS`] of a cycle.
     pub fn bound(&self, target: &Target) -> u64 {
         let (counts, ports) = (&self.counts, &target.ports);
-        let per = |count: u32, ports: u8| u64::from(count) * PARTS / u64::from(ports);
+        let per = |count: u32, ports: u8| u64::from(count * (PARTS as u32 / u32::from(ports)));
         [
             per(counts.shuffles, ports.shuffle),
             per(counts.shuffles + counts.blends, ports.vector),

@@ -238,6 +238,7 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
             {
                 "cannot be masked so"
             }
+            Op::Permute { grain, mask, .. } if !grouped(mask & every, grain) => "is masked in part",
             Op::Permute { grain, .. } if grain as usize * program.lane < 4 && !masks => {
                 "has no such grain"
             }
@@ -252,4 +253,12 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
         return Err(format!("{op:?} {fault}"));
     }
     Ok(())
+}
+
+/// Whether a mask has all lanes of a group or none.
+fn grouped(mask: u64, grain: u8) -> bool {
+    let group = super::op::every(grain as usize);
+    (0..64)
+        .step_by(grain as usize)
+        .all(|at| matches!(mask >> at & group, own if own == 0 || own == group))
 }

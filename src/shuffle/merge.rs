@@ -7,39 +7,54 @@
 //! same the other way round.
 
 mod rows;
+mod shares;
 mod ways;
 mod windows;
 
 use smallvec::SmallVec;
 
 use super::schedule::Draft;
-use super::{Candidate, Cost, Movement};
+use super::{Candidate, Movement};
 use crate::target::Target;
 use rows::Rows;
+use shares::Shares;
 use ways::{Way, Writer};
 
-/// The cheapest merge, and its cost.
+/// A merge written out.
+pub(super) struct Merged {
+    /// [`Cost::cycles`] of its operations.
+    pub(super) price: u64,
+    pub(super) draft: Draft,
+}
+
+/// The cheapest merge, if one can be cheaper than `ceiling`.
 pub(super) fn merge(
     movement: &Movement,
     target: &Target,
+    ceiling: u64,
     weighed: &mut SmallVec<[Candidate; 4]>,
-) -> (Cost, Draft) {
+) -> Option<Merged> {
     let rows = Rows::of(movement, target);
-    let mut best: Option<(Cost, Draft)> = None;
-    for (way, name) in [
+    let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(&rows, row, target)).collect();
+    let mut best: Option<Merged> = None;
+    let ways = [
         (Way::Each, "merged rows"),
         (Way::Shared, "shared permutes"),
         (Way::Blended, "blends first"),
-    ] {
-        let (draft, differs) = Writer::write(&rows, movement, target, way);
-        if way != Way::Each && !differs {
+    ];
+    // Where nothing is to be blended the ways are one.
+    let differ = shares.iter().any(|row| row.shares.len() > 1);
+    for (way, name) in ways.into_iter().take(if differ { 3 } else { 1 }) {
+        let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
+        let Some(draft) = Writer::write(&rows, &shares, movement, target, way, least) else {
             continue;
-        }
+        };
         let cost = draft.cost(target);
-        weighed.push(Candidate { name, cost });
-        if best.as_ref().is_none_or(|(least, _)| cost.cycles(target) < least.cycles(target)) {
-            best = Some((cost, draft));
+        let price = cost.cycles(target);
+        weighed.push(Candidate { name, cost, price });
+        if best.as_ref().is_none_or(|best| price < best.price) {
+            best = Some(Merged { price, draft });
         }
     }
-    best.expect("there is always a way")
+    best
 }

@@ -17,7 +17,7 @@ mod search;
 use smallvec::SmallVec;
 
 use super::cost::Cost;
-use super::{Candidate, Movement, NONE, Op};
+use super::{Candidate, Movement, NONE, Op, PARTS};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
@@ -25,7 +25,8 @@ use search::{Order, Sorted, Stage};
 
 /// A network as it was weighed.
 pub(super) struct Chosen {
-    pub(super) cost: Cost,
+    /// [`Cost::cycles`] of its operations.
+    pub(super) price: u64,
     frame: Frame,
     form: Form,
 }
@@ -59,8 +60,8 @@ pub(super) fn best(
     let mut best: Option<Chosen> = None;
     for frame in Frame::both(movement, target) {
         let found = best_of(movement, frame, target, weighed);
-        let least = best.as_ref().map_or(u64::MAX, |best| best.cost.cycles(target));
-        best = found.filter(|found| found.cost.cycles(target) < least).or(best);
+        let least = best.as_ref().map_or(u64::MAX, |best| best.price);
+        best = found.filter(|found| found.price < least).or(best);
     }
     best
 }
@@ -72,7 +73,7 @@ fn best_of(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    let mut best: Option<(Cost, Form)> = None;
+    let mut best: Option<(u64, Form)> = None;
     let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
     let run = frame.src_bits;
     let whole = [("whole runs", run.min(frame.lanes_log))];
@@ -90,29 +91,27 @@ fn best_of(
             if matches!(order, Order::Never { upper } if upper != top) && piece != frame.cross + 1 {
                 continue;
             }
-            let Some(form) = search::form(&frame, piece, order) else { continue };
-            for blended in [0, usize::MAX] {
-                let mut form = form.clone();
-                let stages = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
-                form.blended = blended.min(stages);
-                if blended > 0 && (form.blended == 0 || !target.tier.masks()) {
-                    continue;
-                }
-                let cost = cost(movement, &frame, &form, target);
-                let name = match (name, form.blended) {
+            let Some(mut form) = search::form(&frame, piece, order) else { continue };
+            let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
+            let blended = if target.tier.masks() { straddling } else { 0 };
+            let costs = costs(movement, &frame, &form, target);
+            let forms = [(0, costs.0), (blended, costs.1)];
+            for (blended, cost) in forms.into_iter().take(1 + (blended > 0) as usize) {
+                form.blended = blended;
+                let name = match (name, blended) {
                     (name, 0) => name,
                     ("whole runs", _) => "whole runs and blends",
                     ("32-byte pieces", _) => "32-byte pieces and blends",
                     _ => "16-byte pieces and blends",
                 };
+                let price = cost.cycles(target);
                 match weighed.iter_mut().find(|candidate| candidate.name == name) {
-                    Some(known) if known.cost.cycles(target) <= cost.cycles(target) => {}
-                    Some(known) => known.cost = cost,
-                    None => weighed.push(Candidate { name, cost }),
+                    Some(known) if known.price <= price => {}
+                    Some(known) => (known.cost, known.price) = (cost, price),
+                    None => weighed.push(Candidate { name, cost, price }),
                 }
-                if best.as_ref().is_none_or(|(least, _)| cost.cycles(target) < least.cycles(target))
-                {
-                    best = Some((cost, form));
+                if best.as_ref().is_none_or(|(least, _)| price < *least) {
+                    best = Some((price, form.clone()));
                 }
             }
             // Where the order comes out right by itself, nothing else is shorter.
@@ -123,60 +122,74 @@ fn best_of(
             }
         }
     }
-    best.map(|(cost, form)| Chosen { cost, frame, form })
+    best.map(|(price, form)| Chosen { price, frame, form })
 }
 
 impl Chosen {
-    /// Whether rows are as long as registers, and runs as blocks, so that a merge cannot gain anything.
-    pub(super) fn fills_rows(&self) -> bool {
-        self.frame.dst_bits == self.frame.lanes_log && self.frame.src_bits >= self.frame.cross
+    /// Whether a merge of full rows and runs, where all extents are powers of two, permutes more: each
+    /// row as many registers as its bits tell apart.
+    pub(super) fn beats_merges(&self, movement: &Movement, target: &Target) -> bool {
+        let frame = &self.frame;
+        let whole = frame.lane << frame.dst_bits == target.tier.vector();
+        let runs = frame.src_bits >= frame.cross;
+        let loaded = &frame.src[..frame.src_bits];
+        let apart = frame.dst[..frame.dst_bits].iter().filter(|id| !loaded.contains(id)).count();
+        let permutes = (movement.positions() >> frame.dst_bits << apart) as u64;
+        let plain = permutes * PARTS * 64 / u64::from(target.ports.shuffle);
+        whole && runs && self.price <= plain
     }
 }
 
-/// What a form costs, without writing it out.
-fn cost(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> Cost {
+/// What a form costs, without writing it out: plain, and with all the blends that it can have.
+fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (Cost, Cost) {
     let (lane, width) = (frame.lane, frame.width());
-    let mut cost = Cost::default();
     let own = |positions: &[u8]| {
-        let mut own = [0u32; 16];
+        let mut own = [0u8; 16];
         for id in positions.iter().filter(|id| **id != NO) {
             own[frame.bits[*id as usize].0 as usize] += 1;
         }
         own
     };
-    let pieces = |own: [u32; 16], extent: &dyn Fn(&super::Dim) -> usize| -> usize {
+    let pieces = |own: [u8; 16], extent: &dyn Fn(&super::Dim) -> usize| -> usize {
         let dims = movement.dims.iter().zip(own);
-        dims.map(|(dim, own)| extent(dim).div_ceil(1 << own)).product()
+        dims.map(|(dim, own)| (extent(dim) + (1 << own) - 1) >> own).product()
     };
     let loads = pieces(own(&form.loaded[..form.piece]), &|dim| dim.data.len());
     let registers = pieces(own(&form.loaded), &|dim| dim.data.len());
     let stored = pieces(own(&form.mixed), &|dim| dim.extent);
     let stores = pieces(own(&frame.dst[..frame.dst_bits]), &|dim| dim.extent);
-    let count = 1u8 << form.piece;
-    let load = |place, keep| Op::Load { at: 0, place, count, keep };
-    cost.add(&load(0, NONE), registers.min(loads) as u32, lane, width, target);
-    let second = (count as usize % frame.lanes()) as u8;
-    cost.add(&load(second, 0), loads.saturating_sub(registers) as u32, lane, width, target);
     // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
-    let most = if loads == 0 { 0 } else { registers.max(stored) };
-    let rounded = if most == 0 { 0 } else { most.next_power_of_two() };
-    let mut blended = form.blended;
-    for (k, stage) in form.stages.iter().enumerate() {
-        let live = (stored << (form.stages.len() - 1 - k)).min(rounded) as u32;
-        let blends = stage.straddles(frame) && blended > 0;
-        blended -= blends as usize;
-        let shuffle = Op::Straddle { a: 0, b: 0 };
-        cost.add(&shuffle, if blends { live.div_ceil(2) } else { live }, lane, width, target);
-        if blends {
-            cost.add(&Op::Blend { a: 0, b: 0, mask: 0 }, live, lane, width, target);
+    let most = if loads == 0 { 0 } else { registers.max(stored).next_power_of_two() };
+    let mut cost = Cost::default();
+    // Pieces of a register differ in where they go.
+    let mut parts = |total: usize, log: usize, op: &dyn Fn(u8) -> Op| {
+        let each = 1usize << (frame.lanes_log - log);
+        for k in 0..each.min(total) {
+            let times = (total - k).div_ceil(each);
+            cost.add(&op((k << log) as u8), times as u32, lane, width, target);
         }
-    }
-    for (steps, times) in [(&form.before, registers), (&form.after, stored.min(rounded))] {
+    };
+    let count = 1u8 << form.piece;
+    let keep = |place: u8| if place == 0 { NONE } else { 0 };
+    parts(loads, form.piece, &|place| Op::Load { at: 0, place, count, keep: keep(place) });
+    let count = 1u8 << frame.dst_bits;
+    parts(stores, frame.dst_bits, &|place| Op::Store { a: 0, at: 0, place, count, blank: 0 });
+    for (steps, times) in [(&form.before, registers), (&form.after, stored.min(most))] {
         for step in &steps.steps {
             cost.add(&step.op(0, 0), times as u32, lane, width, target);
         }
     }
-    let store = Op::Store { a: 0, at: 0, place: 0, count: 1 << frame.dst_bits, blank: 0 };
-    cost.add(&store, stores as u32, lane, width, target);
-    cost
+    let (shuffle, blend) = (Op::Straddle { a: 0, b: 0 }, Op::Blend { a: 0, b: 0, mask: 0 });
+    let mut blended = cost;
+    for (k, stage) in form.stages.iter().enumerate() {
+        let live = (stored << (form.stages.len() - 1 - k)).min(most) as u32;
+        cost.add(&shuffle, live, lane, width, target);
+        if stage.straddles(frame) {
+            blended.add(&shuffle, live.div_ceil(2), lane, width, target);
+            blended.add(&blend, live, lane, width, target);
+        } else {
+            blended.add(&shuffle, live, lane, width, target);
+        }
+    }
+    (cost, blended)
 }

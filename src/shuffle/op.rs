@@ -39,9 +39,9 @@ pub enum Op {
     /// Whole blocks: of `a` in the lower half, of `b` in the upper.
     Blocks { a: Reg, b: Reg, pick: [u8; 4] },
     /// Lanes of `a`, within each block, as the table says. Lanes outside `mask` are those of `keep`.
-    Within { a: Reg, table: u8, mask: u64, keep: Reg },
+    Within { a: Reg, table: u16, mask: u64, keep: Reg },
     /// Lanes of `a`, from anywhere, in groups of `grain`. Lanes outside `mask` are those of `keep`.
-    Permute { a: Reg, table: u8, grain: u8, mask: u64, keep: Reg },
+    Permute { a: Reg, table: u16, grain: u8, mask: u64, keep: Reg },
     /// Lanes of `b` where the mask says so, else of `a`.
     Blend { a: Reg, b: Reg, mask: u64 },
     /// Both, bit by bit: where one has lanes, the other has zeros.
@@ -52,9 +52,9 @@ pub enum Op {
     /// padding. Without a register all are blank.
     Store { a: Reg, at: isize, place: u8, count: u8, blank: u64 },
     /// To the stack.
-    Spill { a: Reg, slot: u8 },
+    Spill { a: Reg, slot: u16 },
     /// From the stack.
-    Reload { slot: u8 },
+    Reload { slot: u16 },
 }
 
 /// An operation and what holds its result.
@@ -89,41 +89,36 @@ pub(super) fn every(lanes: usize) -> u64 {
 }
 
 impl Op {
-    /// The registers it reads.
-    pub fn reads(&self) -> impl Iterator<Item = Reg> {
-        let (one, two) = match *self {
-            Op::Load { keep, .. } => (keep, NONE),
+    /// The registers it reads; [`NONE`] where there are fewer.
+    pub fn reads(&self) -> [Reg; 2] {
+        match *self {
+            Op::Load { keep, .. } => [NONE, keep],
             Op::Unpack { a, b, .. }
             | Op::Quads { a, b, .. }
             | Op::Straddle { a, b }
             | Op::Blocks { a, b, .. }
             | Op::Blend { a, b, .. }
-            | Op::Or { a, b } => (a, b),
-            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => (a, keep),
-            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => (a, NONE),
-            Op::Repeat { .. } | Op::Reload { .. } => (NONE, NONE),
-        };
-        [one, two].into_iter().filter(|reg| *reg != NONE)
+            | Op::Or { a, b } => [a, b],
+            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => [a, keep],
+            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => [a, NONE],
+            Op::Repeat { .. } | Op::Reload { .. } => [NONE, NONE],
+        }
     }
 
-    /// The same with other registers.
-    pub(super) fn renamed(self, mut name: impl FnMut(Reg) -> Reg) -> Op {
-        let mut op = self;
-        match &mut op {
-            Op::Load { keep, .. } => *keep = name(*keep),
+    /// Reads other registers.
+    pub(super) fn read_from(&mut self, [one, two]: [Reg; 2]) {
+        match self {
+            Op::Load { keep, .. } => *keep = two,
             Op::Unpack { a, b, .. }
             | Op::Quads { a, b, .. }
             | Op::Straddle { a, b }
             | Op::Blocks { a, b, .. }
             | Op::Blend { a, b, .. }
-            | Op::Or { a, b } => (*a, *b) = (name(*a), name(*b)),
-            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => {
-                (*a, *keep) = (name(*a), name(*keep));
-            }
-            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => *a = name(*a),
+            | Op::Or { a, b } => (*a, *b) = (one, two),
+            Op::Within { a, keep, .. } | Op::Permute { a, keep, .. } => (*a, *keep) = (one, two),
+            Op::Copy { a } | Op::Store { a, .. } | Op::Spill { a, .. } => *a = one,
             Op::Repeat { .. } | Op::Reload { .. } => {}
         }
-        op
     }
 
     /// What the result must take the place of: lanes outside a mask are kept there.

@@ -5,6 +5,9 @@ use super::Cost;
 use super::op::{Line, NONE, Op, Program, Reg, Table};
 use crate::target::Target;
 
+/// Sequences that need many tables are not made better by looking through all of them.
+const LATEST: usize = 24;
+
 /// Operations as they are found, each result a register of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
@@ -33,13 +36,14 @@ impl Draft {
         self.lines.push(Line { to: NONE, op });
     }
 
-    /// A table, the same one where it is there already.
-    pub(super) fn table(&mut self, table: Table) -> u8 {
-        let known = self.tables.iter().position(|known| *known == table);
-        known.unwrap_or_else(|| {
+    /// A table, the same one where it is among the latest already.
+    pub(super) fn table(&mut self, table: Table) -> u16 {
+        let old = self.tables.len().saturating_sub(LATEST);
+        let known = self.tables[old..].iter().position(|known| *known == table);
+        known.map(|known| old + known).unwrap_or_else(|| {
             self.tables.push(table);
             self.tables.len() - 1
-        }) as u8
+        }) as u16
     }
 
     pub(super) fn cost(&self, target: &Target) -> Cost {
@@ -49,6 +53,7 @@ impl Draft {
 
     /// Registers that hold what never changes: what permutations look up, and padding.
     fn constants(&self, target: &Target) -> usize {
+        // That some of very many are counted as one does no harm: no more than a quarter is kept.
         let mut tables = 0u64;
         let mut padding = false;
         for line in &self.lines {
@@ -69,121 +74,172 @@ const NEVER: u32 = u32::MAX;
 struct Value {
     /// The register, or [`NONE`].
     held: Reg,
-    slot: u8,
+    slot: u16,
     /// The line that made it.
     made: u32,
     /// The next line that reads it.
     next: u32,
 }
 
-const NO_SLOT: u8 = u8::MAX;
+const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register.
 pub(super) fn schedule(draft: Draft, target: &Target) -> Program {
-    let reads = next_reads(&draft);
+    let uses = uses(&draft);
     let budget = target.tier.registers() - draft.constants(target);
     let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER };
     let mut scheduler = Scheduler {
         values: vec![value; draft.registers as usize],
-        holds: vec![NONE; budget],
-        lines: Vec::with_capacity(draft.lines.len() + 16),
+        holds: [NONE; 32],
+        free: u32::MAX >> (32 - budget),
+        budget,
+        added: Vec::new(),
         free_slots: Vec::new(),
         slots: 0,
         used: 0,
-        draft: &draft.lines,
     };
-    for (at, line) in draft.lines.iter().enumerate() {
-        scheduler.line(at, *line, reads[at]);
+    let Draft { lane, lanes, mut lines, tables, .. } = draft;
+    let mut idle = false;
+    for (at, uses) in uses.iter().enumerate() {
+        idle |= !scheduler.line(at, &mut lines, uses);
     }
-    let Scheduler { lines, slots, used, .. } = scheduler;
-    let Draft { lane, lanes, tables, .. } = draft;
+    let Scheduler { added, slots, used, .. } = scheduler;
+    if idle || !added.is_empty() {
+        lines = with_added(lines, added);
+    }
     Program { lanes, lane, lines, tables, registers: used, slots }
 }
 
-/// For each line, the next lines after it that read its first and second operand, and its result.
-fn next_reads(draft: &Draft) -> Vec<[u32; 3]> {
-    let mut next = vec![NEVER; draft.registers as usize];
-    let mut reads = vec![[NEVER; 3]; draft.lines.len()];
-    for (at, line) in draft.lines.iter().enumerate().rev() {
-        if line.to != NONE {
-            reads[at][2] = next[line.to as usize];
+/// Lines among those they were added before, and without those that nobody reads.
+fn with_added(lines: Vec<Line>, added: Vec<(u32, Line)>) -> Vec<Line> {
+    let mut all = Vec::with_capacity(lines.len() + added.len());
+    let mut added = added.into_iter().peekable();
+    for (at, line) in lines.into_iter().enumerate() {
+        while let Some((_, line)) = added.next_if(|(before, _)| *before as usize == at) {
+            all.push(line);
         }
-        for (k, reg) in line.op.reads().enumerate() {
-            reads[at][k] = next[reg as usize];
-        }
-        for reg in line.op.reads() {
-            next[reg as usize] = at as u32;
+        if line.to != NONE || matches!(line.op, Op::Store { .. } | Op::Spill { .. }) {
+            all.push(line);
         }
     }
-    reads
+    all
 }
 
-struct Scheduler<'a> {
+/// What a line reads, and which lines read it next.
+#[derive(Clone, Copy)]
+struct Uses {
+    operands: [Reg; 2],
+    /// Whether the result takes the place of the second operand.
+    keeps: bool,
+    /// The next lines that read the operands, and the result.
+    next: [u32; 3],
+}
+
+/// For each line.
+fn uses(draft: &Draft) -> Vec<Uses> {
+    let mut next = vec![NEVER; draft.registers as usize];
+    let mut uses =
+        vec![Uses { operands: [NONE; 2], keeps: false, next: [NEVER; 3] }; draft.lines.len()];
+    for (at, line) in draft.lines.iter().enumerate().rev() {
+        let one = &mut uses[at];
+        one.operands = line.op.reads();
+        if line.to != NONE {
+            one.next[2] = next[line.to as usize];
+            one.keeps = line.op.keeps() != NONE;
+        }
+        for (k, reg) in one.operands.into_iter().enumerate() {
+            if reg != NONE {
+                one.next[k] = next[reg as usize];
+            }
+        }
+        for reg in one.operands {
+            if reg != NONE {
+                next[reg as usize] = at as u32;
+            }
+        }
+    }
+    uses
+}
+
+struct Scheduler {
     values: Vec<Value>,
     /// The value in each register.
-    holds: Vec<Reg>,
-    lines: Vec<Line>,
-    free_slots: Vec<u8>,
+    holds: [Reg; 32],
+    /// Registers that hold none, as a mask.
+    free: u32,
+    budget: usize,
+    /// Lines that come in before others.
+    added: Vec<(u32, Line)>,
+    free_slots: Vec<u16>,
     slots: usize,
     used: usize,
-    draft: &'a [Line],
 }
 
-impl Scheduler<'_> {
-    fn line(&mut self, at: usize, line: Line, next: [u32; 3]) {
-        if line.to != NONE && next[2] == NEVER {
-            return;
+impl Scheduler {
+    /// Gives a line its registers, in place; false where nobody reads what it makes.
+    fn line(&mut self, at: usize, lines: &mut [Line], uses: &Uses) -> bool {
+        let Uses { operands, keeps, next } = *uses;
+        let value = lines[at].to;
+        if value != NONE && next[2] == NEVER {
+            lines[at].to = NONE;
+            return false;
         }
-        for reg in line.op.reads() {
-            self.bring(reg, &line.op);
+        let mut held = [NONE; 2];
+        for reg in operands {
+            if reg != NONE && self.values[reg as usize].held == NONE {
+                self.bring(reg, operands, at, lines);
+            }
         }
-        let keep = line.op.keeps();
-        for (reg, next) in line.op.reads().zip(next) {
-            self.values[reg as usize].next = next;
+        for (k, reg) in operands.into_iter().enumerate() {
+            if reg != NONE {
+                let value = &mut self.values[reg as usize];
+                (held[k], value.next) = (value.held, next[k]);
+            }
         }
-        let op = line.op.renamed(|reg| match reg {
-            NONE => NONE,
-            reg => self.values[reg as usize].held,
-        });
-        let kept = keep != NONE && self.values[keep as usize].next != NEVER;
-        let mut op = op;
-        if kept {
+        let mut to = NONE;
+        if keeps && next[1] != NEVER {
             // Somebody else reads it too: what is written over is a copy.
-            let copy = self.register(&line.op);
-            self.lines.push(Line { to: copy, op: Op::Copy { a: self.values[keep as usize].held } });
-            set_keep(&mut op, copy);
-            self.give(line.to, copy, at, next[2]);
-            self.release(&line.op);
-            self.lines.push(Line { to: copy, op });
-            return;
+            to = self.register(operands, at, lines);
+            self.added.push((at as u32, Line { to, op: Op::Copy { a: held[1] } }));
+            held[1] = to;
+            self.give(value, to, at, next[2]);
+            self.release(operands);
+        } else {
+            self.release(operands);
+            if value != NONE {
+                to = if keeps { held[1] } else { self.register(operands, at, lines) };
+                self.give(value, to, at, next[2]);
+            }
         }
-        self.release(&line.op);
-        let to = match line.to {
-            NONE => NONE,
-            _ if keep != NONE => op.keeps(),
-            _ => self.register(&line.op),
-        };
-        if to != NONE {
-            self.give(line.to, to, at, next[2]);
-        }
-        self.lines.push(Line { to, op });
+        lines[at].to = to;
+        lines[at].op.read_from(held);
+        true
+    }
+
+    fn hold(&mut self, register: Reg, value: Reg) {
+        self.holds[register as usize] = value;
+        self.free &= !(1 << register);
     }
 
     fn give(&mut self, value: Reg, register: Reg, made: usize, next: u32) {
-        self.holds[register as usize] = value;
+        self.hold(register, value);
         self.values[value as usize] =
             Value { held: register, slot: NO_SLOT, made: made as u32, next };
     }
 
     /// Registers of values that are read no more are free.
-    fn release(&mut self, op: &Op) {
-        for reg in op.reads() {
+    fn release(&mut self, operands: [Reg; 2]) {
+        for reg in operands {
+            if reg == NONE {
+                continue;
+            }
             let value = &mut self.values[reg as usize];
             if value.next != NEVER {
                 continue;
             }
             if value.held != NONE && self.holds[value.held as usize] == reg {
                 self.holds[value.held as usize] = NONE;
+                self.free |= 1 << value.held;
             }
             if value.slot != NO_SLOT {
                 self.free_slots.push(value.slot);
@@ -193,47 +249,44 @@ impl Scheduler<'_> {
     }
 
     /// Brings a value back that had to go.
-    fn bring(&mut self, reg: Reg, op: &Op) {
-        if self.values[reg as usize].held != NONE {
-            return;
-        }
-        let register = self.register(op);
+    fn bring(&mut self, reg: Reg, operands: [Reg; 2], at: usize, lines: &[Line]) {
+        let to = self.register(operands, at, lines);
         let value = &mut self.values[reg as usize];
-        value.held = register;
-        let again = self.draft[value.made as usize].op;
-        let op = if value.slot == NO_SLOT { again } else { Op::Reload { slot: value.slot } };
-        self.holds[register as usize] = reg;
-        self.lines.push(Line { to: register, op });
+        value.held = to;
+        let op = match value.slot {
+            NO_SLOT => lines[value.made as usize].op,
+            slot => Op::Reload { slot },
+        };
+        self.hold(to, reg);
+        self.added.push((at as u32, Line { to, op }));
     }
 
-    /// A free register, if need be by sending away what is read last; operands of `op` stay.
-    fn register(&mut self, op: &Op) -> Reg {
-        if let Some(free) = self.holds.iter().position(|holds| *holds == NONE) {
+    /// A free register, if need be by sending away what is read last; operands stay.
+    fn register(&mut self, operands: [Reg; 2], at: usize, lines: &[Line]) -> Reg {
+        if self.free != 0 {
+            let free = self.free.trailing_zeros() as usize;
             self.used = self.used.max(free + 1);
             return free as Reg;
         }
-        let movable = |value: &&Reg| !op.reads().any(|reg| reg == **value);
-        let last = self.holds.iter().filter(movable).max_by_key(|v| self.values[**v as usize].next);
+        let movable = |value: &&Reg| !operands.contains(value);
+        let held = self.holds[..self.budget].iter().filter(movable);
+        let last = held.max_by_key(|value| self.values[**value as usize].next);
         let gone = *last.expect("there are more registers than operands");
         let value = &mut self.values[gone as usize];
         let register = std::mem::replace(&mut value.held, NONE);
-        let made = self.draft[value.made as usize].op;
         // A plain load can be done again; all else is kept on the stack.
+        let made = lines[value.made as usize].op;
         let again = matches!(made, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
         if !again && value.slot == NO_SLOT {
             value.slot = self.free_slots.pop().unwrap_or_else(|| {
                 self.slots += 1;
-                (self.slots - 1) as u8
+                (self.slots - 1) as u16
             });
-            self.lines.push(Line { to: NONE, op: Op::Spill { a: register, slot: value.slot } });
+            let op = Op::Spill { a: register, slot: value.slot };
+            self.added.push((at as u32, Line { to: NONE, op }));
         }
         self.holds[register as usize] = NONE;
+        self.free |= 1 << register;
         register
-    }
-}
-
-fn set_keep(op: &mut Op, to: Reg) {
-    if let Op::Load { keep, .. } | Op::Within { keep, .. } | Op::Permute { keep, .. } = op {
-        *keep = to;
     }
 }

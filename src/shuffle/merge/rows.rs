@@ -3,7 +3,8 @@
 
 use smallvec::SmallVec;
 
-use crate::shuffle::Movement;
+use crate::shuffle::op::every;
+use crate::shuffle::{Movement, Table};
 use crate::target::Target;
 
 /// No element: the lane is padding.
@@ -67,6 +68,42 @@ impl Rows {
             }
         }
         Rows { lane, lanes, block: least.min(lanes), runs, rows }
+    }
+
+    /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;
+    /// none within blocks.
+    pub(super) fn grain(&self, from: &[u8], mask: u64) -> Option<usize> {
+        let block = self.block;
+        let inside =
+            |(lane, at): (usize, &u8)| *at == Table::ZERO || *at as usize / block == lane / block;
+        if from.iter().enumerate().all(inside) {
+            return None;
+        }
+        let mut grain = block.min(8 / self.lane).max(1);
+        let together = |grain: usize| {
+            from.chunks(grain).enumerate().all(|(k, group)| {
+                let own = mask >> (k * grain) & every(grain);
+                if own != 0 && own != every(grain) {
+                    return false;
+                }
+                let base = group.iter().enumerate().find(|(_, at)| **at != Table::ZERO);
+                let Some((k, at)) = base else { return true };
+                let Some(start) = (*at as usize).checked_sub(k) else { return false };
+                let fits = |(i, at): (usize, &u8)| *at == Table::ZERO || *at as usize == start + i;
+                start.is_multiple_of(grain) && group.iter().enumerate().all(fits)
+            })
+        };
+        while grain > 1 && !together(grain) {
+            grain /= 2;
+        }
+        Some(grain)
+    }
+
+    /// Whether one permutation does it.
+    pub(super) fn can_permute(&self, from: &[u8], mask: u64, target: &Target) -> bool {
+        let least = target.tier.permute_grain();
+        let mask = if target.tier.masks() { mask } else { u64::MAX };
+        self.grain(from, mask).is_none_or(|grain| grain * self.lane >= least)
     }
 
     /// The place of an element of a run.

@@ -3,10 +3,11 @@
 use smallvec::SmallVec;
 
 use super::rows::{BLANK, Row, Rows};
+use super::shares::{Segment, Share, Shares};
 use super::windows::Window;
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
-use crate::shuffle::{Movement, NONE, Op, Reg, Table};
+use crate::shuffle::{Movement, NONE, Op, PARTS, Reg, Table};
 use crate::target::Target;
 
 /// How rows come by their elements.
@@ -18,22 +19,6 @@ pub(super) enum Way {
     Shared,
     /// Registers are blended first, and permuted once a row.
     Blended,
-}
-
-/// What a row takes of one register: for each lane the lane it comes from, or [`Table::ZERO`].
-struct Share {
-    /// The run, and which of its registers.
-    input: (u32, u32),
-    from: SmallVec<[u8; 64]>,
-    mask: u64,
-}
-
-/// Lanes of a row that lie in the source as they do here.
-struct Segment {
-    place: u8,
-    run: u32,
-    first: u32,
-    count: u8,
 }
 
 /// Registers blended into one.
@@ -53,6 +38,9 @@ struct Common {
     register: Reg,
 }
 
+/// More shared permutations than this are not shared by many.
+const MANY: usize = 48;
+
 pub(super) struct Writer<'a> {
     pub(super) rows: &'a Rows,
     pub(super) movement: &'a Movement,
@@ -61,17 +49,20 @@ pub(super) struct Writer<'a> {
     pub(super) windowed: Vec<(SmallVec<[Option<Window>; 4]>, Reg)>,
     inputs: Vec<((u32, u32), Reg)>,
     commons: Vec<Common>,
-    /// Whether any row went this way and no other.
-    differs: bool,
+    /// How many so far.
+    pub(super) permutes: u32,
 }
 
 impl Writer<'_> {
+    /// All rows, unless this cannot be cheaper than `ceiling`.
     pub(super) fn write(
         rows: &Rows,
+        shares: &[Shares],
         movement: &Movement,
         target: &Target,
         way: Way,
-    ) -> (Draft, bool) {
+        ceiling: u64,
+    ) -> Option<Draft> {
         let mut writer = Writer {
             rows,
             movement,
@@ -80,50 +71,59 @@ impl Writer<'_> {
             windowed: Vec::new(),
             inputs: Vec::new(),
             commons: Vec::new(),
-            differs: false,
+            permutes: 0,
         };
-        if way == Way::Shared {
-            writer.gather_commons();
+        // Its permutations alone, before any is written.
+        let permutes = match way {
+            Way::Each => shares.iter().map(|row| row.moved).sum(),
+            Way::Shared => writer.gather_commons(shares)?,
+            Way::Blended => 0,
+        };
+        let too_many = |permutes: u32| {
+            u64::from(permutes) * PARTS * 64 / u64::from(target.ports.shuffle) >= ceiling
+        };
+        if too_many(permutes) {
+            return None;
         }
-        for row in &rows.rows {
-            let register = writer.row(row, way);
+        for (row, shares) in rows.rows.iter().zip(shares) {
+            let register = writer.row(row, shares, way);
+            if too_many(writer.permutes) {
+                return None;
+            }
             let blank = row.from.iter().enumerate().filter(|(_, from)| from.0 == BLANK);
             let blank = blank.fold(0u64, |mask, (lane, _)| mask | 1 << lane);
             let count = row.from.len() as u8;
             writer.draft.store(Op::Store { a: register, at: row.at, place: 0, count, blank });
         }
-        (writer.draft, writer.differs)
+        Some(writer.draft)
     }
 
-    fn row(&mut self, row: &Row, way: Way) -> Reg {
+    fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Reg {
         if let Some(register) = self.repeated(row) {
             return register;
         }
-        let shares = self.shares(row);
-        if shares.is_empty() {
+        if shares.shares.is_empty() {
             return NONE;
         }
-        if let Some(segments) = self.segments(row, shares.len()) {
-            return self.loaded(&segments);
+        if let Some(segments) = &shares.segments {
+            return self.loaded(segments);
         }
-        if shares.iter().any(|share| !self.can_permute(&share.from)) {
+        if !shares.permutable {
             return self.windows(row);
         }
-        self.differs |= way != Way::Each && shares.len() > 1;
+        let shares = &shares.shares;
         match way {
             Way::Each => {
-                let parts = shares.iter().map(|share| (share.input, share));
-                let parts: SmallVec<[_; 8]> = parts.collect();
                 let mut register = NONE;
-                for (input, share) in parts {
-                    let input = self.input(input);
+                for share in shares {
+                    let input = self.input(share.input);
                     register = self.add(register, input, &share.from, share.mask);
                 }
                 register
             }
             Way::Shared => {
                 let mut register = NONE;
-                for share in &shares {
+                for share in shares {
                     let common = self.common(share);
                     register = match register {
                         NONE => common,
@@ -132,7 +132,7 @@ impl Writer<'_> {
                 }
                 register
             }
-            Way::Blended => self.blended(&shares),
+            Way::Blended => self.blended(shares),
         }
     }
 
@@ -153,57 +153,6 @@ impl Writer<'_> {
         let load = Op::Repeat { at, count: period as u8 };
         let known = self.draft.lines.iter().find(|line| line.op == load).map(|line| line.to);
         Some(known.unwrap_or_else(|| self.draft.push(load)))
-    }
-
-    /// The row's elements by the register they are in.
-    fn shares(&self, row: &Row) -> SmallVec<[Share; 8]> {
-        let lanes = self.rows.lanes;
-        let mut shares: SmallVec<[Share; 8]> = SmallVec::new();
-        for (lane, &(run, element)) in row.from.iter().enumerate() {
-            if run == BLANK {
-                continue;
-            }
-            let input = (run, element / lanes as u32);
-            let known = shares.iter().position(|share| share.input == input);
-            let share = known.unwrap_or_else(|| {
-                let from = SmallVec::from_elem(Table::ZERO, lanes);
-                shares.push(Share { input, from, mask: 0 });
-                shares.len() - 1
-            });
-            shares[share].from[lane] = (element % lanes as u32) as u8;
-            shares[share].mask |= 1 << lane;
-        }
-        shares
-    }
-
-    /// The row as runs that lie in the source as they do here, where loading them in their places is
-    /// cheaper than permuting as many registers as it takes otherwise.
-    fn segments(&self, row: &Row, inputs: usize) -> Option<SmallVec<[Segment; 8]>> {
-        let mut segments: SmallVec<[Segment; 8]> = SmallVec::new();
-        for (lane, &(run, element)) in row.from.iter().enumerate() {
-            if run == BLANK {
-                continue;
-            }
-            match segments.last_mut() {
-                Some(last)
-                    if last.run == run
-                        && (last.place + last.count) as usize == lane
-                        && last.first + u32::from(last.count) == element =>
-                {
-                    last.count += 1;
-                }
-                _ => segments.push(Segment { place: lane as u8, run, first: element, count: 1 }),
-            }
-        }
-        let simple = |segment: &Segment| {
-            let start = segment.place as usize * self.rows.lane;
-            let bytes = segment.count as usize * self.rows.lane;
-            self.target.tier.masks()
-                || (start.is_multiple_of(16) && matches!(bytes, 4 | 8 | 16 | 32))
-                || (start == 0 && bytes.is_multiple_of(4))
-        };
-        let few = segments.len() <= inputs + 1 && segments.iter().all(simple);
-        (segments.len() == 1 || few).then_some(segments)
     }
 
     fn loaded(&mut self, segments: &[Segment]) -> Reg {
@@ -229,38 +178,9 @@ impl Writer<'_> {
         register
     }
 
-    /// Groups of lanes, as large as can be, that move together; none within blocks.
-    fn grain(&self, from: &[u8]) -> Option<usize> {
-        let block = self.rows.block;
-        let inside =
-            |(lane, at): (usize, &u8)| *at == Table::ZERO || *at as usize / block == lane / block;
-        if from.iter().enumerate().all(inside) {
-            return None;
-        }
-        let mut grain = block.min(8 / self.rows.lane).max(1);
-        let together = |grain: usize| {
-            from.chunks(grain).all(|group| {
-                let base = group.iter().enumerate().find(|(_, at)| **at != Table::ZERO);
-                let Some((k, at)) = base else { return true };
-                let Some(start) = (*at as usize).checked_sub(k) else { return false };
-                let fits = |(i, at): (usize, &u8)| *at == Table::ZERO || *at as usize == start + i;
-                start.is_multiple_of(grain) && group.iter().enumerate().all(fits)
-            })
-        };
-        while grain > 1 && !together(grain) {
-            grain /= 2;
-        }
-        Some(grain)
-    }
-
-    fn can_permute(&self, from: &[u8]) -> bool {
-        let least = self.target.tier.permute_grain();
-        self.grain(from).is_none_or(|grain| grain * self.rows.lane >= least)
-    }
-
     /// A register permuted, or itself where nothing moves.
     fn permuted(&mut self, a: Reg, from: &[u8], mask: u64, keep: Reg) -> Reg {
-        let grain = self.grain(from);
+        let grain = self.rows.grain(from, mask);
         let mut table: SmallVec<[u8; 64]> = SmallVec::from_slice(from);
         // Lanes that nobody asks for move with their group, or stay.
         let group = grain.unwrap_or(1);
@@ -273,6 +193,7 @@ impl Writer<'_> {
             }
         }
         let table = self.draft.table(Table(table));
+        self.permutes += 1;
         self.draft.push(match grain {
             None => Op::Within { a, table, mask, keep },
             Some(grain) => Op::Permute { a, table, grain: grain as u8, mask, keep },
@@ -296,29 +217,31 @@ impl Writer<'_> {
         }
     }
 
-    /// As few permutations of each register as serve all rows.
-    fn gather_commons(&mut self) {
-        for row in &self.rows.rows {
-            for share in self.shares(row) {
-                let agrees = |common: &Common| {
-                    common.input == share.input
-                        && (common.from.iter().zip(&share.from))
-                            .all(|(a, b)| *a == Table::ZERO || *b == Table::ZERO || a == b)
-                };
-                match self.commons.iter_mut().find(|common| agrees(common)) {
-                    Some(common) => {
-                        for (a, b) in common.from.iter_mut().zip(&share.from) {
-                            *a = (*a).min(*b);
-                        }
+    /// As few permutations of each register as serve all rows, and how many; none where they are too
+    /// many to be worth it.
+    fn gather_commons(&mut self, rows: &[Shares]) -> Option<u32> {
+        let rows = rows.iter().filter(|row| row.segments.is_none() && row.permutable);
+        for share in rows.flat_map(|row| &row.shares) {
+            let agrees = |common: &Common| {
+                common.input == share.input
+                    && (common.from.iter().zip(&share.from))
+                        .all(|(a, b)| *a == Table::ZERO || *b == Table::ZERO || a == b)
+            };
+            match self.commons.iter().position(agrees) {
+                Some(common) => {
+                    for (a, b) in self.commons[common].from.iter_mut().zip(&share.from) {
+                        *a = (*a).min(*b);
                     }
-                    None => self.commons.push(Common {
-                        input: share.input,
-                        from: share.from,
-                        register: NONE,
-                    }),
                 }
+                None if self.commons.len() == MANY => return None,
+                None => self.commons.push(Common {
+                    input: share.input,
+                    from: share.from.clone(),
+                    register: NONE,
+                }),
             }
         }
+        Some(self.commons.len() as u32)
     }
 
     /// The permutation that a row shares with others.
@@ -331,7 +254,7 @@ impl Writer<'_> {
         if self.commons[found].register == NONE {
             let from = std::mem::take(&mut self.commons[found].from);
             let input = self.input(share.input);
-            let register = match self.can_permute(&from) {
+            let register = match self.rows.can_permute(&from, u64::MAX, self.target) {
                 true => self.add(NONE, input, &from, every(self.rows.lanes)),
                 // Together they are more than one permutation can do: each by itself.
                 false => {
@@ -369,7 +292,7 @@ impl Writer<'_> {
         }
         let mut register = NONE;
         for layer in &layers {
-            register = match self.can_permute(&layer.from) {
+            register = match self.rows.can_permute(&layer.from, layer.mask, self.target) {
                 true => self.add(register, layer.register, &layer.from, layer.mask),
                 false => {
                     // Blended, the lanes move in smaller groups than one permutation can: as they were.

@@ -51,6 +51,7 @@ impl Writer<'_> {
         if register == NONE && still && (masks || alone) {
             return a;
         }
+        self.permutes += 1;
         if masks && register != NONE {
             let table = self.draft.table(table);
             return self.draft.push(Op::Within { a, table, mask, keep: register });

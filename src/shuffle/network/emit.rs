@@ -8,7 +8,7 @@ use super::search::{Kind, Sorted, Stage};
 use super::{Chosen, Form};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
-use crate::shuffle::{Movement, NONE, Op, Reg};
+use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
 use crate::target::Target;
 
 /// The operations of a network.
@@ -20,9 +20,20 @@ pub(in crate::shuffle) fn generate(movement: &Movement, target: &Target, chosen:
     }
     let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);
     let batch: SmallVec<[u8; 8]> = (0..frame.bits.len() as u8).filter(|id| !used(*id)).collect();
-    let mut writer = Writer { movement, frame, form, target, draft, first: [0; 16] };
+    let whole = |dim: &Dim| {
+        dim.extent.is_power_of_two()
+            && dim.data == (0..dim.extent)
+            && dim.src.stride().is_some()
+            && dim.dst.stride().is_some()
+    };
+    let plain = movement.dims.iter().all(whole);
+    let mut writer =
+        Writer { movement, frame, form, target, draft, first: [0; 16], plain, steps: [(0, 0); 24] };
     for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
         writer.first[*dim as usize] = id as u8 - log;
+        let dim = &movement.dims[*dim as usize];
+        let step = |side: &Side| side.stride().unwrap_or(0).wrapping_mul(1 << log);
+        writer.steps[id] = (step(&dim.src), step(&dim.dst));
     }
     for number in 0..1u32 << batch.len() {
         let base = batch.iter().enumerate().map(|(i, id)| (number >> i & 1) << id).sum();
@@ -42,6 +53,10 @@ struct Writer<'a> {
     draft: Draft,
     /// The lowest bit of each dim.
     first: [u8; 16],
+    /// Whether every position of every dim is an element, its place told by strides.
+    plain: bool,
+    /// Bytes of either side that a bit leads on, where that is so.
+    steps: [(isize, isize); 24],
 }
 
 impl Writer<'_> {
@@ -183,7 +198,7 @@ impl Writer<'_> {
             if register == NONE {
                 break;
             }
-            let mut op = step.op(register, (first + k) as u8);
+            let mut op = step.op(register, (first + k) as u16);
             if let Op::Within { mask, .. } | Op::Permute { mask, .. } = &mut op {
                 *mask = every(self.frame.lanes());
             }
@@ -196,6 +211,10 @@ impl Writer<'_> {
     fn run(&self, index: Index) -> Option<(isize, usize, usize)> {
         let (frame, piece) = (self.frame, self.form.piece);
         let turned = index ^ frame.downwards & self.own_mask();
+        if self.plain {
+            let at = self.sum(turned, |step| step.0);
+            return Some((at, 0, 1 << piece));
+        }
         let (mut at, mut first, mut end) = (0isize, 0usize, 1usize << piece);
         for (d, dim) in self.movement.dims.iter().enumerate() {
             let position = self.position(turned, d);
@@ -229,6 +248,16 @@ impl Writer<'_> {
         Some((at, first, end - first))
     }
 
+    /// What the bits of an index lead on.
+    fn sum(&self, mut index: Index, side: impl Fn(&(isize, isize)) -> isize) -> isize {
+        let mut at = 0isize;
+        while index != 0 {
+            at = at.wrapping_add(side(&self.steps[index.trailing_zeros() as usize]));
+            index &= index - 1;
+        }
+        at
+    }
+
     fn own_mask(&self) -> Index {
         self.frame.src[..self.form.piece].iter().fold(0, |mask, id| mask | 1 << id)
     }
@@ -243,6 +272,9 @@ impl Writer<'_> {
 
     /// Whether any place of a register is stored.
     fn has_store(&self, index: Index) -> bool {
+        if self.plain {
+            return true;
+        }
         // Of the rows in a register it is the first that counts, whichever way they were loaded.
         let rows = &self.form.after.lanes[self.frame.dst_bits..self.frame.lanes_log];
         let rows = rows.iter().filter(|id| **id != NO).fold(0, |mask, id| mask | 1u32 << id);
@@ -270,6 +302,12 @@ impl Writer<'_> {
         let frame = self.frame;
         let index = self.upright(index);
         let stored = &frame.dst[..frame.dst_bits];
+        if self.plain && register != NONE {
+            let (at, place, count) =
+                (self.sum(index, |step| step.1), place as u8, 1 << frame.dst_bits);
+            self.draft.store(Op::Store { a: register, at, place, count, blank: 0 });
+            return;
+        }
         let (mut at, mut count, mut partial) = (0isize, 1usize << frame.dst_bits, false);
         for (d, dim) in self.movement.dims.iter().enumerate() {
             let position = self.position(index, d);

@@ -66,6 +66,16 @@ impl Kind {
         (lanes, gone)
     }
 
+    /// The bit that goes.
+    fn gone(self, lanes: &Lanes, frame: &Frame) -> u8 {
+        match self {
+            Kind::Unpack { .. } => lanes[frame.cross - 1],
+            Kind::Quads => lanes[frame.cross - 2],
+            Kind::Halves => lanes[frame.lanes_log - 1],
+            Kind::Blocks => lanes[frame.lanes_log - 2],
+        }
+    }
+
     /// The position that a bit comes in at.
     fn entry(self, frame: &Frame) -> usize {
         match self {
@@ -117,12 +127,32 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
     let stored = &frame.dst[..frame.dst_bits];
     let depth = stored.iter().enumerate().filter(|(q, id)| !right(*q, **id)).count();
     let kinds = Kind::all(frame);
-    let mut walk = Walk { frame, order, loaded, kinds, steps: SmallVec::new(), left: 3000 };
+    let across = |kind: &&Kind| matches!(kind, Kind::Halves | Kind::Blocks);
+    let within = kinds.len() - kinds.iter().filter(across).count();
+    let mut walk = Walk {
+        frame,
+        order,
+        loaded,
+        kinds,
+        steps: SmallVec::new(),
+        left: 250,
+        mixed: false,
+        within,
+    };
     let start = match order {
         Order::Before => std::array::from_fn(|q| q as u8),
         _ => loaded,
     };
-    let (start, came) = walk.deeper(start, depth)?;
+    // Within blocks first, then across: any other order comes to the same, but where a bit has to
+    // cross over.
+    let found = walk.deeper(start, depth, 0);
+    let (start, came) = match found {
+        Some(found) => found,
+        None => {
+            walk.mixed = true;
+            walk.deeper(start, depth, 0)?
+        }
+    };
     // Which bit of the register's number each stage works on, and what the lanes are after all.
     let mut lanes = start;
     let mut stages = SmallVec::new();
@@ -183,13 +213,18 @@ struct Walk<'a> {
     steps: SmallVec<[(Kind, u8); 6]>,
     /// Steps that may still be tried.
     left: usize,
+    /// Whether stages within blocks may follow such as go across.
+    mixed: bool,
+    /// How many kinds stay within blocks; they come first.
+    within: usize,
 }
 
 /// The lanes before the first stage, and which bits came in, in turn.
 type Arrived = (Lanes, SmallVec<[u8; 6]>);
 
 impl Walk<'_> {
-    fn deeper(&mut self, lanes: Lanes, depth: usize) -> Option<Arrived> {
+    /// All ways from some lanes on, by kinds from `first` on.
+    fn deeper(&mut self, lanes: Lanes, depth: usize, first: usize) -> Option<Arrived> {
         if depth == 0 {
             return match self.order {
                 Order::Never { .. } => self.in_order(&lanes),
@@ -197,19 +232,21 @@ impl Walk<'_> {
                 Order::Before => self.ordered_before(&lanes),
             };
         }
-        for i in 0..self.kinds.len() {
+        for i in first..self.kinds.len() {
             let kind = self.kinds[i];
             let entry = kind.entry(self.frame);
             if self.order != Order::After && entry >= self.frame.dst_bits {
                 continue;
             }
-            let (next, gone) = kind.apply(lanes, CAME_IN + self.steps.len() as u8, self.frame);
-            if self.left == 0 || !self.may_go(gone, entry) {
+            if self.left == 0 || !self.may_go(kind.gone(&lanes, self.frame), entry) {
                 continue;
             }
             self.left -= 1;
+            let (next, gone) = kind.apply(lanes, CAME_IN + self.steps.len() as u8, self.frame);
             self.steps.push((kind, gone));
-            if let Some(found) = self.deeper(next, depth - 1) {
+            let across = matches!(kind, Kind::Halves | Kind::Blocks) && !self.mixed;
+            let first = if across { self.within } else { 0 };
+            if let Some(found) = self.deeper(next, depth - 1, first) {
                 return Some(found);
             }
             self.steps.pop();
@@ -385,7 +422,7 @@ impl Sorted {
 
 impl Step {
     /// The operation, of a register and a table.
-    pub(super) fn op(&self, a: Reg, table: u8) -> Op {
+    pub(super) fn op(&self, a: Reg, table: u16) -> Op {
         let mask = u64::MAX;
         match self.within {
             true => Op::Within { a, table, mask, keep: NONE },

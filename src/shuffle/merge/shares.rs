@@ -1,0 +1,100 @@
+//! What a row needs. In: a row. Out: the registers that its elements are in, and lanes of each; or the
+//! pieces of the source that lie there as they do here.
+
+use smallvec::SmallVec;
+
+use super::rows::{BLANK, Row, Rows};
+use crate::shuffle::Table;
+use crate::target::Target;
+
+/// What a row takes of one register: for each lane the lane it comes from, or [`Table::ZERO`].
+pub(super) struct Share {
+    /// The run, and which of its registers.
+    pub(super) input: (u32, u32),
+    pub(super) from: SmallVec<[u8; 64]>,
+    pub(super) mask: u64,
+}
+
+/// Lanes of a row that lie in the source as they do here.
+pub(super) struct Segment {
+    pub(super) place: u8,
+    pub(super) run: u32,
+    pub(super) first: u32,
+    pub(super) count: u8,
+}
+
+/// What a row is put together from.
+pub(super) struct Shares {
+    /// Registers.
+    pub(super) shares: Vec<Share>,
+    /// Pieces of the source, where loading them in their places is cheaper than permuting registers.
+    pub(super) segments: Option<SmallVec<[Segment; 8]>>,
+    /// Whether one permutation of each register does.
+    pub(super) permutable: bool,
+    /// How many of them are permuted.
+    pub(super) moved: u32,
+}
+
+impl Shares {
+    pub(super) fn of(rows: &Rows, row: &Row, target: &Target) -> Shares {
+        let lanes = rows.lanes;
+        let mut shares: Vec<Share> = Vec::new();
+        for (lane, &(run, element)) in row.from.iter().enumerate() {
+            if run == BLANK {
+                continue;
+            }
+            let input = (run, element / lanes as u32);
+            let known = shares.iter().position(|share| share.input == input);
+            let share = known.unwrap_or_else(|| {
+                let from = SmallVec::from_elem(Table::ZERO, lanes);
+                shares.push(Share { input, from, mask: 0 });
+                shares.len() - 1
+            });
+            shares[share].from[lane] = (element % lanes as u32) as u8;
+            shares[share].mask |= 1 << lane;
+        }
+        let segments = segments(rows, row, shares.len(), target);
+        let still = |share: &Share| {
+            let lanes = share.from.iter().enumerate();
+            lanes.into_iter().all(|(lane, at)| *at == Table::ZERO || *at as usize == lane)
+        };
+        let permutable =
+            shares.iter().all(|share| rows.can_permute(&share.from, share.mask, target));
+        let permuted = segments.is_none() && permutable;
+        let moved = shares.iter().filter(|share| permuted && !still(share)).count() as u32;
+        Shares { shares, segments, permutable, moved }
+    }
+}
+
+fn segments(
+    rows: &Rows,
+    row: &Row,
+    inputs: usize,
+    target: &Target,
+) -> Option<SmallVec<[Segment; 8]>> {
+    let mut segments: SmallVec<[Segment; 8]> = SmallVec::new();
+    for (lane, &(run, element)) in row.from.iter().enumerate() {
+        if run == BLANK {
+            continue;
+        }
+        match segments.last_mut() {
+            Some(last)
+                if last.run == run
+                    && (last.place + last.count) as usize == lane
+                    && last.first + u32::from(last.count) == element =>
+            {
+                last.count += 1;
+            }
+            _ => segments.push(Segment { place: lane as u8, run, first: element, count: 1 }),
+        }
+    }
+    let simple = |segment: &Segment| {
+        let start = segment.place as usize * rows.lane;
+        let bytes = segment.count as usize * rows.lane;
+        target.tier.masks()
+            || (start.is_multiple_of(16) && matches!(bytes, 4 | 8 | 16 | 32))
+            || (start == 0 && bytes.is_multiple_of(4))
+    };
+    let few = segments.len() <= inputs + 1 && segments.iter().all(simple);
+    (segments.len() == 1 || few).then_some(segments)
+}
