@@ -73,7 +73,7 @@ const LINES: u32 = 320;
 const POSITIONS: usize = 4096;
 
 /// No more into one whose rows are put together from whole registers, which takes long to find.
-const MERGED: usize = 512;
+const MERGED: usize = 256;
 
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {

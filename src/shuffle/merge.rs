@@ -14,7 +14,7 @@ mod windows;
 use smallvec::SmallVec;
 
 use super::schedule::Draft;
-use super::{Candidate, Movement};
+use super::{Candidate, Movement, PARTS};
 use crate::target::Target;
 use rows::Rows;
 use shares::Shares;
@@ -35,6 +35,11 @@ pub(super) fn merge(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
     let rows = Rows::of(movement, target);
+    // A row takes a blend, or a masked permutation or load, for each register but one.
+    let joins: usize = rows.rows.iter().map(|row| row.inputs(&rows).saturating_sub(1)).sum();
+    if joins as u64 * PARTS * 64 / u64::from(target.ports.vector) >= ceiling {
+        return None;
+    }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(&rows, row, target)).collect();
     let mut best: Option<Merged> = None;
     let ways = [
@@ -42,8 +47,9 @@ pub(super) fn merge(
         (Way::Shared, "shared permutes"),
         (Way::Blended, "blends first"),
     ];
-    // Where nothing is to be blended the ways are one.
-    let differ = shares.iter().any(|row| row.shares.len() > 1);
+    // Where no registers are permuted that are to be blended the ways are one.
+    let differ =
+        shares.iter().any(|row| row.shares.len() > 1 && row.segments.is_none() && row.permutable);
     for (way, name) in ways.into_iter().take(if differ { 3 } else { 1 }) {
         let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
         let Some(draft) = Writer::write(&rows, &shares, movement, target, way, least) else {

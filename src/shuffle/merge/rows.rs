@@ -27,6 +27,20 @@ pub(super) struct Row {
     pub(super) from: SmallVec<[(u32, u32); 64]>,
 }
 
+impl Row {
+    /// From how many registers its elements come.
+    pub(super) fn inputs(&self, rows: &Rows) -> usize {
+        let mut inputs: SmallVec<[(u32, u32); 16]> = SmallVec::new();
+        for &(run, element) in self.from.iter().filter(|from| from.0 != BLANK) {
+            let input = (run, element / rows.lanes as u32);
+            if inputs.last() != Some(&input) && !inputs.contains(&input) {
+                inputs.push(input);
+            }
+        }
+        inputs.len()
+    }
+}
+
 impl Rows {
     pub(super) fn of(movement: &Movement, target: &Target) -> Rows {
         let lane = movement.lane();

@@ -51,6 +51,8 @@ pub(super) struct Writer<'a> {
     commons: Vec<Common>,
     /// How many so far.
     pub(super) permutes: u32,
+    /// What it must not cost.
+    ceiling: u64,
 }
 
 impl Writer<'_> {
@@ -72,6 +74,7 @@ impl Writer<'_> {
             inputs: Vec::new(),
             commons: Vec::new(),
             permutes: 0,
+            ceiling,
         };
         // Its permutations alone, before any is written.
         let permutes = match way {
@@ -79,15 +82,12 @@ impl Writer<'_> {
             Way::Shared => writer.gather_commons(shares)?,
             Way::Blended => 0,
         };
-        let too_many = |permutes: u32| {
-            u64::from(permutes) * PARTS * 64 / u64::from(target.ports.shuffle) >= ceiling
-        };
-        if too_many(permutes) {
+        if writer.too_many(permutes) {
             return None;
         }
         for (row, shares) in rows.rows.iter().zip(shares) {
             let register = writer.row(row, shares, way);
-            if too_many(writer.permutes) {
+            if writer.too_many(0) {
                 return None;
             }
             let blank = row.from.iter().enumerate().filter(|(_, from)| from.0 == BLANK);
@@ -96,6 +96,12 @@ impl Writer<'_> {
             writer.draft.store(Op::Store { a: register, at: row.at, place: 0, count, blank });
         }
         Some(writer.draft)
+    }
+
+    /// Whether so many more permutations cost too much.
+    pub(super) fn too_many(&self, more: u32) -> bool {
+        let permutes = u64::from(self.permutes + more);
+        permutes * PARTS * 64 / u64::from(self.target.ports.shuffle) >= self.ceiling
     }
 
     fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Reg {

@@ -12,27 +12,36 @@ use crate::shuffle::{NONE, Op, Reg, Table};
 /// Consecutive elements of a run: the run, the first, and how many.
 pub(super) type Window = (u32, u32, u8);
 
+/// The windows of a block, and for each of its lanes which it is in.
+type Covered = (SmallVec<[Window; 4]>, SmallVec<[u8; 16]>);
+
+/// The lane is padding.
+const NOWHERE: u8 = u8::MAX;
+
 impl Writer<'_> {
     /// The register of a row.
     pub(super) fn windows(&mut self, row: &Row) -> Reg {
         let block = self.rows.block;
-        let blocks: SmallVec<[SmallVec<[Window; 4]>; 4]> =
+        let blocks: SmallVec<[Covered; 4]> =
             row.from.chunks(block).map(|lanes| self.block_windows(lanes)).collect();
-        let rounds = blocks.iter().map(|windows| windows.len()).max().unwrap_or(0);
+        let rounds = blocks.iter().map(|(windows, _)| windows.len()).max().unwrap_or(0);
+        if self.too_many(rounds as u32) {
+            // Whoever asked gives up when it sees the count.
+            self.permutes += rounds as u32;
+            return NONE;
+        }
         let mut register = NONE;
         for round in 0..rounds {
             let key: SmallVec<[Option<Window>; 4]> =
-                blocks.iter().map(|windows| windows.get(round).copied()).collect();
+                blocks.iter().map(|(windows, _)| windows.get(round).copied()).collect();
             let a = self.window_register(&key);
             let mut table = Table(SmallVec::from_elem(Table::ZERO, self.rows.lanes));
             let mut mask = 0u64;
-            for (lane, (run, element)) in row.from.iter().enumerate() {
-                let Some(window) = key[lane / block] else { continue };
-                let own = *run != BLANK
-                    && window_of(&blocks[lane / block], *run, *element) == Some(round);
-                if own {
-                    let start = lane / block * block;
-                    table.0[lane] = (start + (element - window.1) as usize) as u8;
+            for (k, (window, (_, lanes))) in key.iter().zip(&blocks).enumerate() {
+                let Some((_, first, _)) = *window else { continue };
+                for (i, _) in lanes.iter().enumerate().filter(|(_, of)| **of == round as u8) {
+                    let (start, lane) = (k * block, k * block + i);
+                    table.0[lane] = (start + (row.from[lane].1 - first) as usize) as u8;
                     mask |= 1 << lane;
                 }
             }
@@ -66,28 +75,34 @@ impl Writer<'_> {
 
     /// The windows that hold all elements of a block: at whole blocks of a run where that takes no
     /// more of them, since other rows have use for those too.
-    fn block_windows(&self, lanes: &[(u32, u32)]) -> SmallVec<[Window; 4]> {
-        let mut wanted: SmallVec<[(u32, u32); 16]> =
-            lanes.iter().copied().filter(|(run, _)| *run != BLANK).collect();
+    fn block_windows(&self, lanes: &[(u32, u32)]) -> Covered {
+        let lanes = lanes.iter().zip(0u8..).filter(|((run, _), _)| *run != BLANK);
+        let mut wanted: SmallVec<[(u32, u32, u8); 16]> =
+            lanes.map(|(&(run, element), lane)| (run, element, lane)).collect();
         wanted.sort_unstable();
         let cover = |aligned: bool| {
             let mut windows: SmallVec<[Window; 4]> = SmallVec::new();
-            for &(run, element) in &wanted {
-                if window_of(&windows, run, element).is_some() {
-                    continue;
+            let mut of = SmallVec::from_elem(NOWHERE, self.rows.block);
+            for &(run, element, lane) in &wanted {
+                // They are wanted in order, so no other window than the last can hold it.
+                let last = windows.last().is_some_and(|(from, first, count)| {
+                    *from == run && (*first..first + u32::from(*count)).contains(&element)
+                });
+                if !last {
+                    let (length, block) = (self.rows.runs[run as usize].1, self.rows.block);
+                    let first = match aligned {
+                        true => element as usize / block * block,
+                        false => (element as usize).min(length.saturating_sub(block)),
+                    };
+                    let count = block.min(length - first) as u8;
+                    windows.push((run, first as u32, count));
                 }
-                let (length, block) = (self.rows.runs[run as usize].1, self.rows.block);
-                let first = match aligned {
-                    true => element as usize / block * block,
-                    false => (element as usize).min(length.saturating_sub(block)),
-                };
-                let count = block.min(length - first) as u8;
-                windows.push((run, first as u32, count));
+                of[lane as usize] = (windows.len() - 1) as u8;
             }
-            windows
+            (windows, of)
         };
         let (aligned, tight) = (cover(true), cover(false));
-        if aligned.len() <= tight.len() { aligned } else { tight }
+        if aligned.0.len() <= tight.0.len() { aligned } else { tight }
     }
 
     /// A register with a window in each block, the same one if it was asked for before.
@@ -120,10 +135,4 @@ impl Writer<'_> {
         self.windowed.push((SmallVec::from_slice(key), register));
         register
     }
-}
-
-fn window_of(windows: &[Window], run: u32, element: u32) -> Option<usize> {
-    windows.iter().position(|(from, first, count)| {
-        *from == run && (*first..first + u32::from(*count)).contains(&element)
-    })
 }
