@@ -1,6 +1,8 @@
 //! Tasks for a caller's own threads: whole lines each, every byte once, in parallel.
 #![allow(unsafe_code)] // The harness runs tasks on pointers.
 
+use retile::plan::Locality;
+use retile::target::TARGETS;
 use retile::{Attr, Kernel, Layout, Values};
 
 const LINE: usize = 64;
@@ -54,8 +56,11 @@ fn tasks_share_no_line() {
         ("f32:ab:61x48", "ba"),
         ("s8:oihw:64x16x3x3", "OIhw4i16o4i"),
     ] {
-        let kernel = kernel(src, dst);
-        for count in [2, 3, 5] {
+        for (target, count) in TARGETS.iter().flat_map(|target| [2, 3, 5].map(|n| (target, n))) {
+            let from: Layout = src.parse().unwrap();
+            let to = from.destination(dst).unwrap();
+            let kernel =
+                Kernel::interpreted(&from, &to, &Attr::new(), target, Locality::Auto).unwrap();
             let mut owner = vec![None; kernel.sizes().dst.div_ceil(LINE)];
             let mut bytes = 0;
             for task in 0..count {
@@ -65,11 +70,12 @@ fn tasks_share_no_line() {
                     let before = owner[line].replace(task);
                     assert!(
                         before.is_none_or(|other| other == task),
-                        "{src} {dst}: line {line} of tasks {before:?} and {task}, of {count}"
+                        "{src} {dst} for {}: line {line} of tasks {before:?} and {task}, of {count}",
+                        target.name
                     );
                 }
             }
-            assert_eq!(bytes, kernel.sizes().dst, "{src} {dst}");
+            assert_eq!(bytes, kernel.sizes().dst, "{src} {dst} for {}", target.name);
         }
     }
 }

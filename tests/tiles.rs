@@ -67,7 +67,8 @@ fn rows_that_fill_registers_use_them() {
         PERF.into_iter().flat_map(lines).flat_map(|line| TARGETS.map(|target| (line, target)))
     {
         let plan = planned(line, target, Locality::Auto);
-        let (narrow, stored) = (plan.bounds().narrow, plan.bytes_written() as u64);
+        let bounds = plan.bounds();
+        let (narrow, stored) = (bounds.narrow, bounds.stored);
         count += 1;
         failures.check(narrow * 100 <= stored, || {
             format!("{target} {line}: {narrow} of {stored} bytes\n{plan}")

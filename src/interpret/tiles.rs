@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::element::{self, Moves};
 use super::{Buffers, DST, Positions, SRC, add, advance, retreat};
 use crate::attr::Values;
-use crate::plan::{Chunk, Nest, Plan, Tile, Tiling, Work};
+use crate::plan::{Chunk, Nest, Plan, Step, Tile, Tiling, Work};
 use crate::problem::{OPERANDS, Strides};
 use crate::shuffle::Machine;
 
@@ -39,7 +39,7 @@ impl<'a> Tiles<'a> {
         Tiles { plan, nest, tiling, moves, places }
     }
 
-    /// Times `times` of the outermost `count` steps, walked as one.
+    /// Times `times` of the first `count` steps that tasks share, walked as one.
     ///
     /// # Safety
     ///
@@ -56,7 +56,7 @@ impl<'a> Tiles<'a> {
             let mut firsts = vec![0; whole.len()];
             let mut chunks = whole.clone();
             let mut rest = time;
-            for step in self.tiling.steps[..count].iter().rev() {
+            for step in self.shared(count).rev() {
                 let extent = self.nest.loops[step.index].extent;
                 let steps = step.times(extent);
                 let (time, first) = (rest % steps, rest % steps * step.by);
@@ -88,10 +88,14 @@ impl<'a> Tiles<'a> {
         self.nest.loops.iter().map(|node| chunk(node.extent)).collect()
     }
 
-    /// How many times the outermost `count` steps have.
+    /// How many times these have.
     pub(super) fn times(&self, count: usize) -> usize {
-        let extent = |index: usize| self.nest.loops[index].extent;
-        self.tiling.steps[..count].iter().map(|step| step.times(extent(step.index))).product()
+        self.shared(count).map(|step| step.times(self.nest.loops[step.index].extent)).product()
+    }
+
+    /// The first so many steps that tasks share.
+    fn shared(&self, count: usize) -> impl DoubleEndedIterator<Item = &Step> {
+        self.tiling.shares[..count].iter().map(|&k| &self.tiling.steps[k])
     }
 
     /// All times of the steps from one on; `firsts` and `chunks` say which part of each loop is left.

@@ -15,7 +15,9 @@ pub struct Bounds {
     pub memory: u64,
     /// Bytes of both sides.
     pub bytes: u64,
-    /// Of the destination's bytes, those stored from registers narrower than the target's though
+    /// Bytes of the destination.
+    pub stored: u64,
+    /// Of these, those stored from registers narrower than the target's though
     /// their rows would fill one, or none at all.
     pub narrow: u64,
 }
@@ -38,17 +40,19 @@ pub(super) fn bytes(problem: &Problem) -> usize {
 impl Plan {
     /// The least cycles that the tiles and the lines take.
     pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds { bytes: bytes(&self.problem) as u64, ..Bounds::default() };
+        let (bytes, stored) = (bytes(&self.problem) as u64, self.bytes_written() as u64);
+        let mut bounds = Bounds { bytes, stored, ..Bounds::default() };
         let (target, memory) = (&self.target, &self.target.memory);
         let mut parts = 0u64;
         for nest in self.boxes.iter().flat_map(|one| &one.nests) {
             let Some(tiling) = &nest.tiling else {
                 bounds.narrow += (nest.positions() * self.problem.dst.size()) as u64;
-                parts += nest.positions() as u64 * PARTS;
+                parts = parts.saturating_add((nest.positions() as u64).saturating_mul(PARTS));
                 continue;
             };
             for (tile, times) in tiling.tiles.iter().zip(nest.times()) {
-                parts += times * tile.found.candidates[0].cost.bound(target);
+                let bound = tile.found.candidates[0].cost.bound(target);
+                parts = parts.saturating_add(times.saturating_mul(bound));
                 bounds.narrow += times * narrow(nest, tile, self);
             }
         }

@@ -367,10 +367,8 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
-    let mut cut = nest.cut;
-    if *sharing == Sharing::Nests {
-        cut = cut_steps(&steps, loops, target.line);
-    }
+    let (shares, own) = cut_steps(&steps, loops, target.line);
+    let cut = if *sharing == Sharing::Nests { own } else { nest.cut };
     let tiles = view.tiles(&takes, overlaps, inside);
     let converts = match (problem.moves_bits() || fills, sizes.0 > sizes.1 && !sums) {
         (true, _) => Converts::Never,
@@ -378,5 +376,5 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         (false, false) => Converts::Stores,
     };
     nest.cut = cut;
-    nest.tiling = Some(Tiling { takes, steps, orders: names, tiles, stores, converts });
+    nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });
 }

@@ -3,7 +3,7 @@
 //!
 //! A tile that ends within a line leaves the rest of it to its neighbour. If the neighbour comes next the
 //! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
-//! rows lie a multiple of 4096 bytes apart and share one set of the cache.
+//! rows lie a multiple of 4096 bytes apart and share one set of the cache. So with the pages of rows.
 
 use smallvec::SmallVec;
 
@@ -49,12 +49,18 @@ pub(super) struct Order {
     pub again: u64,
 }
 
+const GROUPS: &str = "groups of destination rows";
+
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
 const NEAR: u64 = 3;
 const FAR: u64 = 10;
 
-/// Bytes after which lines fall into the same set again.
+/// Bytes after which lines fall into the same set again; and those of a page.
 const ALIAS: usize = 4096;
+
+/// Pages whose places are known at once, and a level further off.
+const PAGES_NEAR: usize = 64;
+const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
@@ -85,7 +91,6 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         steps
     };
     add("along destination rows", last(along_dst, along_src));
-    add("along source rows", last(along_src, along_dst));
     if let (Some(group), Some(dst), Some(src)) = (group, along_dst, along_src) {
         let take = takes[dst];
         let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
@@ -94,12 +99,27 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             let mut steps = last(Some(dst), Some(src));
             let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
             steps.insert(at, Step { index: dst, by, overlaps: false });
-            add("groups of destination rows", steps);
+            add(GROUPS, steps);
         }
     }
+    if let (Some(dst), Some(src)) = (along_dst, along_src) {
+        let by = (view.target.line / view.sizes.0).max(1);
+        if dst != src
+            && by > takes[src]
+            && by.is_multiple_of(takes[src])
+            && by < view.loops[src].extent
+        {
+            // All of a source line, before going on along the destination's rows.
+            let mut steps = last(Some(src), Some(dst));
+            let at = steps.iter().position(|step| step.index == dst).unwrap_or(0);
+            steps.insert(at, Step { index: src, by, overlaps: false });
+            add("source lines along destination rows", steps);
+        }
+    }
+    add("along source rows", last(along_src, along_dst));
     // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
     // where the model knows no difference.
-    let grouped = |order: &Order| group.is_some() && order.steps.len() > around.len();
+    let grouped = |order: &Order| group.is_some() && order.name == GROUPS;
     orders.sort_by_key(|order| (!grouped(order), order.again));
     orders
 }
@@ -120,9 +140,7 @@ fn around(view: &View<'_>, takes: &[usize]) -> SmallVec<[Step; 8]> {
 /// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to.
 fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
     let all: usize = takes.iter().product();
-    let tiles: u64 = (view.loops.iter().zip(takes))
-        .map(|(node, take)| node.extent.div_ceil(*take) as u64)
-        .product();
+    let tiles = view.count(takes) as u64;
     let tile_bytes = all * (view.sizes.0 + view.sizes.1);
     let mut cycles = 0;
     for (side, size) in [(SRC, view.sizes.0), (DST, view.sizes.1)] {
@@ -145,26 +163,29 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
         let apart = row_stride(view, takes, side, next);
         let aligned = (run * size).is_multiple_of(view.target.line)
             && (rows == 1 || apart.is_multiple_of(view.target.line));
-        if aligned {
-            continue;
-        }
         // What comes between one tile and the next along the row.
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
-        let between: usize = steps[at + 1..]
+        let between = steps[at + 1..]
             .iter()
             .map(|step| view.loops[step.index].extent.div_ceil(step.by))
-            .product();
+            .fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
-        let sets = (ALIAS
-            / gcd(apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line))
-        .max(1);
-        let crowded = rows / sets > view.target.memory.ways as usize;
-        let price = match bytes {
+        let set = gcd(apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
+        let crowded = rows / (ALIAS / set).max(1) > view.target.memory.ways as usize;
+        // Each row is in a page of its own, but where several fit into one.
+        let pages = between.saturating_mul((rows * apart.min(ALIAS)).div_ceil(ALIAS));
+        let lines = match bytes {
             bytes if bytes > view.target.l2 / 2 => FAR,
             bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
             _ => 0,
         };
-        cycles += tiles * rows as u64 * price;
+        let pages = match pages {
+            pages if pages > PAGES_FAR => FAR,
+            pages if pages > PAGES_NEAR => 1,
+            _ => 0,
+        };
+        let price = if aligned { pages } else { lines + pages };
+        cycles = tiles.saturating_mul(rows as u64).saturating_mul(price).saturating_add(cycles);
     }
     cycles
 }

@@ -32,8 +32,8 @@ pub enum Stores {
 pub enum Why {
     /// The caller asked for it.
     Asked,
-    /// There is room for both sides.
-    Small,
+    /// Both sides are fewer bytes than these.
+    Small(usize),
     /// Rows of the destination are shorter than two lines.
     ShortRows,
     /// The destination is read too.
@@ -61,7 +61,7 @@ pub(super) fn stores(
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
-        Locality::Auto if bytes < memory.stream_from => Some(Why::Small),
+        Locality::Auto if bytes < memory.stream_from => Some(Why::Small(memory.stream_from)),
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
     };
@@ -94,11 +94,12 @@ impl fmt::Display for Stores {
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Why::Asked => "as asked",
-            Why::Small => "both sides fit",
-            Why::ShortRows => "rows are short",
-            Why::Sums => "it is read too",
-        })
+        match self {
+            Why::Asked => f.write_str("as asked"),
+            Why::Small(usize::MAX) => f.write_str("always"),
+            Why::Small(most) => write!(f, "both sides are less than {most} bytes"),
+            Why::ShortRows => f.write_str("its rows are short"),
+            Why::Sums => f.write_str("it is read too"),
+        }
     }
 }

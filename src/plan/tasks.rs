@@ -1,8 +1,11 @@
 //! Tasks. In: a problem, and the loops of a nest. Out: where tasks cut them, so that no two write the
 //! same byte, nor the same line where that can be had.
 
+use smallvec::SmallVec;
+
 use super::Sharing;
 use super::boxes::Part;
+use super::nests::reach;
 use super::order::Step;
 use crate::layout::gcd;
 use crate::problem::{Line, Node, Operand, Problem};
@@ -88,19 +91,35 @@ pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
     cut(&loops[..most].iter().map(steps).collect::<Vec<_>>(), line)
 }
 
-/// The same of the steps around tiles.
-pub(super) fn cut_steps(steps: &[Step], loops: &[Node], line: usize) -> Cut {
-    // A loop that comes twice is cut once.
-    let once = (0..steps.len()).find(|&k| steps[..k].iter().any(|s| s.index == steps[k].index));
-    let count = |step: &Step| {
-        let node = &loops[step.index];
+/// The steps around tiles that tasks may share, and where they cut them: by number, those that lead
+/// furthest in the destination first, whatever order they are walked in.
+pub(super) fn cut_steps(
+    steps: &[Step],
+    loops: &[Node],
+    line: usize,
+) -> (SmallVec<[usize; 8]>, Cut) {
+    // A loop that comes twice is cut once, in its blocks.
+    let again = |k: usize| steps[..k].iter().any(|step| step.index == steps[k].index);
+    let mut order: SmallVec<[usize; 8]> = (0..steps.len()).filter(|&k| !again(k)).collect();
+    order.sort_by_key(|&k| std::cmp::Reverse(reach(&loops[steps[k].index])));
+    let count = |k: &usize| {
+        let (step, node) = (&steps[*k], &loops[steps[*k].index]);
         (step.times(node.extent), node.strides[DST].unsigned_abs().saturating_mul(step.by))
     };
-    let most = once.unwrap_or(steps.len());
-    // The innermost walks along a row, whose lines tasks would share, where the others are enough.
-    let outer: usize = steps[..most.saturating_sub(1)].iter().map(|step| count(step).0).product();
+    // Where rows do not start on lines, tasks that cut along them would share those.
+    let stride = |node: &Node| node.strides[DST].unsigned_abs();
+    let off_lines = |node: &Node| {
+        stride(node) >= line && !stride(node).is_multiple_of(line) || !node.folds.is_empty()
+    };
+    let ragged = loops.iter().any(off_lines);
+    let along = |k: &usize| ragged && stride(&loops[steps[*k].index]) < line;
+    let most = order.iter().skip(1).position(along).map_or(order.len(), |k| k + 1);
+    // Nor is it needed where the others are enough.
+    let outer = &order[..most.saturating_sub(1)];
+    let outer = outer.iter().map(|k| count(k).0).fold(1, usize::saturating_mul);
     let most = if outer >= ENOUGH / 4 { most - 1 } else { most };
-    cut(&steps[..most].iter().map(count).collect::<Vec<_>>(), line)
+    let cut = cut(&order[..most].iter().map(count).collect::<SmallVec<[_; 8]>>(), line);
+    (order, cut)
 }
 
 /// Of loops as their steps, and the bytes of the destination that each leads on.

@@ -5,12 +5,12 @@
 //! target portable (portable, 32 KiB L1, 512 KiB L2)
 //! problem s32>s32 64(s12544,d4) 3136(s4,d256)
 //! tasks cut each nest by itself
-//! bounds 31360 cycles by ports, 57344 by memory for 1605632 bytes; 0 stored narrow
+//! bounds 31360 cycles by ports, 57344 by memory for 1605632 bytes; 0.0% stored in narrow rows
 //! box 1 of 1: 200704 elements
-//!   move 64(s12544,d4) 3136(s4,d256), cut at 2 steps by 1
+//!   move 64(s12544,d4) 3136(s4,d256), cut at steps 1 and 2 by 1
 //!     around 64 by 16, 3136 by 16
 //!     order along destination rows 0
-//!     stores keep (both sides fit)
+//!     stores keep (both sides are less than 2621440 bytes)
 //!     tile 16x16: 32-byte pieces and blends 40.0 cycles, ...
 //! ```
 
@@ -59,9 +59,10 @@ impl fmt::Display for Plan {
 
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds { ports, memory, bytes, narrow } = self;
+        let Bounds { ports, memory, bytes, stored, narrow } = self;
         write!(f, "bounds {ports} cycles by ports, {memory} by memory for {bytes} bytes")?;
-        write!(f, "; {narrow} stored narrow")
+        let share = 100.0 * *narrow as f64 / (*stored).max(1) as f64;
+        write!(f, "; {share:.1}% stored in narrow rows")
     }
 }
 
@@ -176,8 +177,14 @@ impl fmt::Display for Nest {
             Cut::Outer { loops: 0, .. } => Ok(()),
             Cut::Outer { loops, granule } => {
                 let s = if loops == 1 { "" } else { "s" };
-                let what = if self.tiling.is_some() { "step" } else { "loop" };
-                write!(f, ", cut at {loops} {what}{s} by {granule}")
+                match &self.tiling {
+                    None => write!(f, ", cut at {loops} loop{s} by {granule}"),
+                    Some(tiling) => {
+                        let steps = tiling.shares[..loops].iter().map(|k| (k + 1).to_string());
+                        let steps = steps.collect::<Vec<_>>().join(" and ");
+                        write!(f, ", cut at step{s} {steps} by {granule}")
+                    }
+                }
             }
             Cut::Shared { walks: true, first } => write!(f, ", shared from step {first}"),
             Cut::Shared { walks: false, first } => write!(f, ", shared at step {first}"),

@@ -21,6 +21,8 @@ pub struct Tiling {
     pub takes: Takes,
     /// The loops around the tiles, outermost first.
     pub steps: SmallVec<[Step; 8]>,
+    /// The steps that tasks share, by number, as [`Cut::Outer`](super::Cut::Outer) counts them.
+    pub shares: SmallVec<[usize; 8]>,
     /// The orders that were weighed, the chosen one first, and the cycles that lines cost in each which
     /// have to come again.
     pub orders: SmallVec<[(&'static str, u64); 3]>,
@@ -197,7 +199,7 @@ impl View<'_> {
     }
 
     /// How many tiles a choice needs.
-    fn count(&self, takes: &[usize]) -> usize {
+    pub(super) fn count(&self, takes: &[usize]) -> usize {
         self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
     }
 
@@ -303,7 +305,7 @@ impl View<'_> {
                 }
                 let lines = self.lines_touched(&takes);
                 let tile = cost.cycles(self.target) / 64 + lines.0 * PARTS / 2 + lines.1 * PARTS;
-                let price = (u64::from(long), tile * self.count(&takes) as u64);
+                let price = (u64::from(long), tile.saturating_mul(self.count(&takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
                     best = Some((price, takes, weighed.write()));
                 }

@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use retile::{Attr, DType, Kernel, Layout, Values, reference};
+use retile::plan::{Locality, Plan};
+use retile::target::TARGETS;
+use retile::{Attr, DType, Kernel, Layout, Values, reference, shuffle};
 
 /// The bytes as small choices; zeros where they end.
 pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
@@ -69,21 +71,42 @@ pub(crate) fn check(data: &[u8]) {
     let expected = &mut expected.bytes()[..sizes.dst];
     let source = &source.bytes_of()[..sizes.src];
     reference::reorder(&src, source, &dst, expected, &attr, &values).expect("sizes were checked");
-    let kernel = Kernel::new(&src, &dst, &attr).expect("sizes were checked");
-    for tasks in [1, 1 + choices.below(9)] {
-        let mut found = before.clone();
-        let found = &mut found.bytes()[..sizes.dst];
-        for task in (0..tasks).rev() {
-            // SAFETY: both buffers hold what `sizes` says and are aligned to 8 bytes; the destination is
-            // apart from the source; there are as many values as asked for.
-            unsafe { kernel.run_task(task, tasks, source.as_ptr(), found.as_mut_ptr(), &values) };
+    let target = TARGETS[choices.below(TARGETS.len())];
+    let locality = [Locality::Auto, Locality::Keep, Locality::Stream][choices.below(3)];
+    let tiled = Kernel::interpreted(&src, &dst, &attr, &target, locality);
+    for kernel in [Kernel::new(&src, &dst, &attr), tiled] {
+        let kernel = kernel.expect("sizes were checked");
+        let plan = kernel.plan();
+        sequences(&line, plan);
+        for tasks in [1, 1 + choices.below(9)] {
+            let mut found = before.clone();
+            let found = &mut found.bytes()[..sizes.dst];
+            for task in (0..tasks).rev() {
+                // SAFETY: both buffers hold what `sizes` says and are aligned to 8 bytes; the destination
+                // is apart from the source; there are as many values as asked for.
+                unsafe {
+                    kernel.run_task(task, tasks, source.as_ptr(), found.as_mut_ptr(), &values)
+                };
+            }
+            if let Some(at) = (0..sizes.dst).find(|&at| found[at] != expected[at]) {
+                let (name, problem) = (plan.target.name, &plan.problem);
+                panic!(
+                    "{line}\nfor {name}, {locality:?}, in {tasks} tasks, byte {at} is {} not {}\n{problem}",
+                    found[at], expected[at]
+                );
+            }
         }
-        if let Some(at) = (0..sizes.dst).find(|&at| found[at] != expected[at]) {
-            let problem = &kernel.plan().problem;
-            panic!(
-                "{line}\nin {tasks} tasks, byte {at} is {} not {}\n{problem}",
-                found[at], expected[at]
-            );
+    }
+}
+
+/// Every sequence moves its tile, looked at before it is run.
+fn sequences(line: &str, plan: &Plan) {
+    for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
+        for tile in nest.tiling.iter().flat_map(|tiling| &tiling.tiles) {
+            let movement = nest.movement(&tile.chunks, plan);
+            if let Err(why) = shuffle::check(&movement, &tile.found.program, &plan.target) {
+                panic!("{line}\n{}: {nest}\n{movement:?}\n{why}", plan.target.name);
+            }
         }
     }
 }
