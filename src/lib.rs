@@ -27,8 +27,9 @@
 //!   region of a larger tensor, flipped, permuted or repeated.
 //! - [`Problem`] is what moves, in canonical form: loops with strides for every operand. Pairs that
 //!   move the same bytes the same way are one problem.
-//! - [`plan`](mod@plan) cuts it into boxes with loops around them, for a [`Target`]. Plans are data: they print
-//!   the same on every machine.
+//! - [`plan`](mod@plan) cuts it into boxes with loops around them, for a [`Target`]; where that has vector
+//!   registers, tiles of the loops are done in them, by sequences that [`shuffle`] finds. Plans are data:
+//!   they print the same on every machine.
 //! - [`Kernel`] runs the plan, on any thread, whole or as tasks. [`Reorder`] is the front door with
 //!   checked slices.
 //!
