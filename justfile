@@ -36,7 +36,11 @@ release:
 quick-start:
     .ci/run quick-start
 
-# Everything above, as CI runs it
+# Measure planning, and hold it to its limits (minutes; nothing else should run)
+bench:
+    .ci/run bench
+
+# Everything above but the measurements, as CI runs it
 ci:
     .ci/run
 

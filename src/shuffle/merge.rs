@@ -48,9 +48,13 @@ pub(super) fn merge(
         (Way::Blended, "blends first"),
     ];
     // Where no registers are permuted that are to be blended the ways are one.
-    let differ =
-        shares.iter().any(|row| row.shares.len() > 1 && row.segments.is_none() && row.permutable);
-    for (way, name) in ways.into_iter().take(if differ { 3 } else { 1 }) {
+    let several = |row: &&Shares| row.shares.len() > 1 && row.segments.is_none();
+    let shared = shares.iter().filter(several).any(|row| row.permutable);
+    let blended = shares.iter().any(|row| several(&row));
+    for (way, name) in ways {
+        if way == Way::Shared && !shared || way == Way::Blended && !blended {
+            continue;
+        }
         let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
         let Some(draft) = Writer::write(&rows, &shares, movement, target, way, least) else {
             continue;

@@ -99,7 +99,7 @@ const HALVES: &str = "what is known shuffles each whole register once, blends, a
                       registers; merges shuffle anew for each row";
 const TWICE: &str = "what is known sorts a register by one permutation in blocks and one of 4-byte groups; the stages \
                      here leave an order that takes 2-byte groups, which count twice, and a third permutation";
-const GRAIN: &str = "4-byte groups are moved by a permutation of 2-byte groups, which counts twice";
+const ISSUED: &str = "windows of 16 bytes are loads of their own, and more operations to issue";
 const PAIR: &str = "there is no permutation of 4-byte groups from two registers, which would do a stage and the sorting \
                     at once";
 
@@ -114,7 +114,7 @@ pub(crate) const CLASSES: &[Class] = &[
     class("haswell", "3 channels of bytes", 1, HALF_THREE_1, [3, 6, 12, 3], Measured)
         .short(102, HALVES),
     class("haswell", "3 channels of bytes, back", 1, HALF_THREE_1_BACK, [3, 6, 12, 3], Measured)
-        .short(72, HALVES),
+        .short(18, ISSUED),
     class("haswell", "4i16o4i of bytes, from oi", 1, FOURS_OI, [16, 16, 8, 8], Counted),
     class("haswell", "8b8a2b of 2 bytes, from ab", 2, PAIRS_AB, [16, 16, 8, 8], Counted),
 
@@ -128,11 +128,9 @@ pub(crate) const CLASSES: &[Class] = &[
     class("skx", "3 channels of 2 bytes, back", 2, THREE_2_BACK, [3, 6, 6, 3], Counted),
     class("skx", "3 channels of 4 bytes", 4, THREE_4, [3, 3, 6, 3], Counted),
     class("skx", "3 channels of 4 bytes, back", 4, THREE_4_BACK, [3, 3, 6, 3], Counted),
-    class("skx", "4 channels of bytes", 1, FOUR_1, [4, 2, 3, 1], Counted)
-        .short(12, GRAIN),
+    class("skx", "4 channels of bytes", 1, FOUR_1, [4, 2, 3, 1], Counted),
     class("skx", "4i16o4i of bytes, from oi", 1, FOURS_OI, [16, 8, 12, 4], Counted),
-    class("skx", "4i16o4i of bytes, from io", 1, FOURS_IO, [16, 8, 12, 4], Counted)
-        .short(48, GRAIN),
+    class("skx", "4i16o4i of bytes, from io", 1, FOURS_IO, [16, 8, 12, 4], Counted),
     class("skx", "8b8a2b of 2 bytes, from ab", 2, PAIRS_AB, [16, 4, 12, 4], Counted)
         .short(48, PAIR),
 

@@ -115,7 +115,7 @@ impl Writer<'_> {
             return self.loaded(segments);
         }
         if !shares.permutable {
-            return self.windows(row);
+            return self.windows(row, way == Way::Blended);
         }
         let shares = &shares.shares;
         match way {

@@ -15,39 +15,78 @@ pub(super) type Window = (u32, u32, u8);
 /// The windows of a block, and for each of its lanes which it is in.
 type Covered = (SmallVec<[Window; 4]>, SmallVec<[u8; 16]>);
 
+/// What a row takes of a register of windows: for each lane the lane it comes from.
+struct Part {
+    register: Reg,
+    from: SmallVec<[u8; 64]>,
+    /// The lanes of the row.
+    mask: u64,
+    /// Those of the register.
+    taken: u64,
+}
+
 /// The lane is padding.
 const NOWHERE: u8 = u8::MAX;
 
 impl Writer<'_> {
-    /// The register of a row.
-    pub(super) fn windows(&mut self, row: &Row) -> Reg {
-        let block = self.rows.block;
+    /// The register of a row; `blended` if its windows may be blended before they are permuted.
+    pub(super) fn windows(&mut self, row: &Row, blended: bool) -> Reg {
+        let (block, lanes) = (self.rows.block, self.rows.lanes);
         let blocks: SmallVec<[Covered; 4]> =
             row.from.chunks(block).map(|lanes| self.block_windows(lanes)).collect();
         let rounds = blocks.iter().map(|(windows, _)| windows.len()).max().unwrap_or(0);
-        if self.too_many(rounds as u32) {
+        let least = if blended { 1 } else { rounds as u32 };
+        if self.too_many(least) {
             // Whoever asked gives up when it sees the count.
-            self.permutes += rounds as u32;
+            self.permutes += least;
             return NONE;
         }
-        let mut register = NONE;
+        let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
         for round in 0..rounds {
             let key: SmallVec<[Option<Window>; 4]> =
                 blocks.iter().map(|(windows, _)| windows.get(round).copied()).collect();
-            let a = self.window_register(&key);
-            let mut table = Table(SmallVec::from_elem(Table::ZERO, self.rows.lanes));
-            let mut mask = 0u64;
+            let register = self.window_register(&key);
+            let from = SmallVec::from_elem(Table::ZERO, lanes);
+            let mut part = Part { register, from, mask: 0, taken: 0 };
             for (k, (window, (_, lanes))) in key.iter().zip(&blocks).enumerate() {
                 let Some((_, first, _)) = *window else { continue };
                 for (i, _) in lanes.iter().enumerate().filter(|(_, of)| **of == round as u8) {
-                    let (start, lane) = (k * block, k * block + i);
-                    table.0[lane] = (start + (row.from[lane].1 - first) as usize) as u8;
-                    mask |= 1 << lane;
+                    let lane = k * block + i;
+                    let from = k * block + (row.from[lane].1 - first) as usize;
+                    part.from[lane] = from as u8;
+                    part.mask |= 1 << lane;
+                    part.taken |= 1 << from;
                 }
             }
-            register = self.within(register, a, table, mask, rounds == 1);
+            parts.push(part);
+        }
+        if blended && rounds > 1 {
+            parts = self.joined(parts);
+        }
+        let (mut register, alone) = (NONE, parts.len() == 1);
+        for Part { register: a, from, mask, .. } in parts {
+            register = self.within(register, a, Table(from), mask, alone);
         }
         register
+    }
+
+    /// Windows whose lanes are apart, blended into one.
+    fn joined(&mut self, parts: SmallVec<[Part; 4]>) -> SmallVec<[Part; 4]> {
+        let mut joined: SmallVec<[Part; 4]> = SmallVec::new();
+        for part in parts {
+            let Some(one) = joined.iter_mut().find(|one| one.taken & part.taken == 0) else {
+                joined.push(part);
+                continue;
+            };
+            let (a, b) = (one.register, part.register);
+            one.register = self.draft.push(Op::Blend { a, b, mask: part.taken });
+            one.mask |= part.mask;
+            one.taken |= part.taken;
+            for (a, b) in one.from.iter_mut().zip(&part.from) {
+                *a = (*a).min(*b);
+            }
+        }
+        joined
     }
 
     /// Lanes of `a` within blocks, where `mask` says, beside what is there already; `alone` if nothing

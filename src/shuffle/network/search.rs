@@ -385,6 +385,13 @@ impl Sorted {
             step(true, 0, lanes, goal, flips);
         } else if low >= floor {
             step(false, low, lanes, goal, flips);
+        } else if let Some((grain, middle)) = frame.low_first(&lanes, &goal) {
+            // Within blocks what is to end up lowest, then whole groups to anywhere.
+            let below = (0..grain).filter(|&q| turned(q)).fold(0u32, |mask, q| mask | 1 << goal[q]);
+            if middle != lanes || below != 0 {
+                step(true, 0, lanes, middle, below);
+            }
+            step(false, grain, middle, goal, flips & !below);
         } else {
             // The bits whose end is above the block must first be where whole groups move.
             let mut middle = lanes;
@@ -409,7 +416,8 @@ impl Sorted {
             let above = (frame.cross..frame.lanes_log).filter(|&q| turned(q));
             let above = above.fold(0u32, |mask, q| mask | 1 << goal[q]);
             if across != middle || above != 0 {
-                step(false, floor, middle, across, above);
+                let moved = (floor..frame.cross).find(|&q| across[q] != middle[q]);
+                step(false, moved.unwrap_or(frame.cross), middle, across, above);
             }
             let below = flips & !above;
             if across != goal || below != 0 {
@@ -417,6 +425,21 @@ impl Sorted {
             }
         }
         sorted
+    }
+}
+
+impl Frame {
+    /// Lanes whose lowest positions are as they will be, all within blocks, so that groups of those can
+    /// move as one; and how many positions that is. None where some of them come from above.
+    fn low_first(&self, lanes: &Lanes, goal: &Lanes) -> Option<(usize, Lanes)> {
+        let inside = |id: &u8| lanes[..self.cross].contains(id) && *id != NO;
+        let grain = (self.floor..self.cross).rev().find(|&q| goal[..q].iter().all(inside))?;
+        let mut middle = *lanes;
+        for (q, id) in goal[..grain].iter().enumerate() {
+            let at = middle.iter().position(|bit| bit == id).unwrap_or(q);
+            middle.swap(at, q);
+        }
+        Some((grain, middle))
     }
 }
 
