@@ -4,8 +4,10 @@
 //! Three ways are weighed for the rows that are not simply loaded: each row permutes what it needs; rows
 //! share permutations, where one of a register serves them all (as with 3 channels, since 3 and the
 //! number of lanes have no common divisor); or registers are blended before they are permuted, the
-//! same the other way round.
+//! same the other way round. Where no permutation reaches across a register, rows are joined from halves
+//! that share permutations, or gathered from 16-byte windows of the source.
 
+mod halves;
 mod rows;
 mod shares;
 mod ways;
@@ -49,7 +51,8 @@ pub(super) fn merge(
     ];
     // Where no registers are permuted that are to be blended the ways are one.
     let several = |row: &&Shares| row.shares.len() > 1 && row.segments.is_none();
-    let shared = shares.iter().filter(several).any(|row| row.permutable);
+    let halves = rows.lanes == 2 * rows.block;
+    let shared = shares.iter().filter(several).any(|row| row.permutable || halves);
     let blended = shares.iter().any(|row| several(&row));
     for (way, name) in ways {
         if way == Way::Shared && !shared || way == Way::Blended && !blended {

@@ -95,8 +95,6 @@ const TO_16: &[Strides] = &[(8, 4, 4), (2, 4000, 32), (2, 32, 64)];
 const TO_8: &[Strides] = &[(8, 4, 4), (2, 32, 4000), (2, 64, 32)];
 
 /// Why some fall short.
-const HALVES: &str = "what is known shuffles each whole register once, blends, and only then joins halves of two \
-                      registers; merges shuffle anew for each row";
 const TWICE: &str = "what is known sorts a register by one permutation in blocks and one of 4-byte groups; the stages \
                      here leave an order that takes 2-byte groups, which count twice, and a third permutation";
 const ISSUED: &str = "windows of 16 bytes are loads of their own, and more operations to issue";
@@ -111,8 +109,7 @@ pub(crate) const CLASSES: &[Class] = &[
     class("haswell", "8-byte 8x8", 8, WIDE, [32, 16, 16, 16], Counted),
     class("haswell", "bytes, 64 rows of 16", 1, BYTES, [64, 128, 32, 32], Measured),
     // Six blends by bytes, each two operations here and three on the machine that was measured.
-    class("haswell", "3 channels of bytes", 1, HALF_THREE_1, [3, 6, 12, 3], Measured)
-        .short(102, HALVES),
+    class("haswell", "3 channels of bytes", 1, HALF_THREE_1, [3, 6, 12, 3], Measured),
     class("haswell", "3 channels of bytes, back", 1, HALF_THREE_1_BACK, [3, 6, 12, 3], Measured)
         .short(18, ISSUED),
     class("haswell", "4i16o4i of bytes, from oi", 1, FOURS_OI, [16, 16, 8, 8], Counted),

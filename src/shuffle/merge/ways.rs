@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::halves::{Half, Halves};
 use super::rows::{BLANK, Row, Rows};
 use super::shares::{Segment, Share, Shares};
 use super::windows::Window;
@@ -53,6 +54,9 @@ pub(super) struct Writer<'a> {
     pub(super) permutes: u32,
     /// What it must not cost.
     ceiling: u64,
+    /// Rows that are joined, and the registers that have been worked on.
+    halves: Option<Halves>,
+    worked: SmallVec<[(u32, Reg); 8]>,
 }
 
 impl Writer<'_> {
@@ -75,6 +79,8 @@ impl Writer<'_> {
             commons: Vec::new(),
             permutes: 0,
             ceiling,
+            halves: if way == Way::Shared { Halves::of(rows, shares) } else { None },
+            worked: SmallVec::new(),
         };
         // Its permutations alone, before any is written.
         let permutes = match way {
@@ -85,8 +91,12 @@ impl Writer<'_> {
         if writer.too_many(permutes) {
             return None;
         }
-        for (row, shares) in rows.rows.iter().zip(shares) {
-            let register = writer.row(row, shares, way);
+        for (number, (row, shares)) in rows.rows.iter().zip(shares).enumerate() {
+            let joined = writer.halves.as_ref().and_then(|halves| halves.rows[number]);
+            let register = match joined {
+                Some(halves) => writer.joined_halves(halves),
+                None => writer.row(row, shares, way),
+            };
             if writer.too_many(0) {
                 return None;
             }
@@ -127,19 +137,46 @@ impl Writer<'_> {
                 }
                 register
             }
-            Way::Shared => {
-                let mut register = NONE;
-                for share in shares {
-                    let common = self.common(share);
-                    register = match register {
-                        NONE => common,
-                        a => self.draft.push(Op::Blend { a, b: common, mask: share.mask }),
-                    };
-                }
-                register
-            }
+            Way::Shared => self.shared(shares),
             Way::Blended => self.blended(shares),
         }
+    }
+
+    /// Blended from permutations that others have use for too.
+    fn shared(&mut self, shares: &[Share]) -> Reg {
+        let mut register = NONE;
+        for share in shares {
+            let common = self.common(share);
+            register = match register {
+                NONE => common,
+                a => self.draft.push(Op::Blend { a, b: common, mask: share.mask }),
+            };
+        }
+        register
+    }
+
+    /// A row joined from halves of registers.
+    fn joined_halves(&mut self, halves: [Half; 2]) -> Reg {
+        let [a, b] = halves.map(|(number, _)| self.work(number));
+        match halves.map(|(_, side)| side) {
+            [0, 1] if a == b => a,
+            [one, other] => {
+                self.permutes += 1;
+                self.draft.push(Op::Blocks { a, b, pick: [one, other, u8::MAX, u8::MAX] })
+            }
+        }
+    }
+
+    /// A register that halves of rows are made in.
+    fn work(&mut self, number: u32) -> Reg {
+        if let Some((_, register)) = self.worked.iter().find(|known| known.0 == number) {
+            return *register;
+        }
+        let halves = self.halves.as_mut().expect("there are rows that are joined");
+        let shares = std::mem::take(&mut halves.work[number as usize].shares);
+        let register = self.shared(&shares);
+        self.worked.push((number, register));
+        register
     }
 
     /// All lanes the same few elements again and again.
@@ -227,7 +264,9 @@ impl Writer<'_> {
     /// many to be worth it.
     fn gather_commons(&mut self, rows: &[Shares]) -> Option<u32> {
         let rows = rows.iter().filter(|row| row.segments.is_none() && row.permutable);
-        for share in rows.flat_map(|row| &row.shares) {
+        let work = self.halves.iter().flat_map(|halves| &halves.work);
+        let work = work.flat_map(|work| &work.shares);
+        for share in rows.flat_map(|row| &row.shares).chain(work) {
             let agrees = |common: &Common| {
                 common.input == share.input
                     && (common.from.iter().zip(&share.from))
