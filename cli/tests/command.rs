@@ -208,6 +208,23 @@ fn large_tensors_are_quick() {
 }
 
 #[test]
+fn plan_knows_targets_localities_and_listings() {
+    let pair = ["plan", "f32:ab:1000x1000", "ba", "--target", "spr"];
+    let with = |more: &[&'static str]| stdout(&[&pair[..], more].concat());
+    assert!(with(&[]).contains("stores stream"), "{}", with(&[]));
+    assert!(with(&["--locality", "keep"]).contains("stores keep (as asked)"));
+    assert!(
+        stdout(&["plan", "f32:ab:64x64", "ba", "--target", "spr", "--locality=stream"])
+            .contains("stores stream")
+    );
+    let listing = with(&["--listing"]);
+    assert!(listing.starts_with(&with(&[])), "{listing}");
+    assert!(listing.contains("\nnest 1 tile 1\nr0[0..8] = load 8 from s+0\n"), "{listing}");
+    let message = "expected a target (portable, haswell, skx, spr, zen5), found `spx`";
+    fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, message);
+}
+
+#[test]
 fn plan_prints_what_the_library_plans() {
     let text = stdout(&["plan", "f32:nchw:1x64x56x56", "nhwc", "--target", "spr"]);
     let lines: Vec<&str> = text.lines().collect();
