@@ -9,6 +9,7 @@ mod stores;
 mod tasks;
 mod text;
 mod tile;
+mod view;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use cost::Bounds;

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::nests::reach;
 use super::stores::Stores;
-use super::tile::View;
+use super::view::View;
 use crate::layout::gcd;
 use crate::problem::Operand;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Locality;
-use super::tile::View;
+use super::view::View;
 use crate::problem::Operand;
 
 const DST: usize = Operand::Dst as usize;

@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 
 use super::order::Step;
 use super::stores::Stores;
+use super::view::View;
 use super::{Nest, Plan, Work};
 use crate::layout::gcd;
-use crate::problem::{Node, Operand, Zone};
-use crate::shuffle::{self, Dim, Found, Movement, PARTS, Side};
-use crate::target::Target;
+use crate::problem::{Operand, Zone};
+use crate::shuffle::{self, Found, Movement, PARTS};
 
 const SRC: usize = Operand::Src as usize;
 const DST: usize = Operand::Dst as usize;
@@ -77,18 +77,6 @@ const POSITIONS: usize = 4096;
 /// No more into one whose rows are put together from whole registers, which takes long to find.
 const MERGED: usize = 256;
 
-/// What tiles need to know of a nest.
-pub(super) struct View<'a> {
-    pub(super) loops: &'a [Node],
-    pub(super) zones: &'a [Zone],
-    pub(super) sizes: (usize, usize),
-    pub(super) target: &'a Target,
-    /// A loop of which tasks take so many steps at a time.
-    pub(super) shared: Option<(usize, usize)>,
-    /// Whether there are no elements, only padding.
-    pub(super) fills: bool,
-}
-
 impl Chunk {
     /// The part of a loop's elements that lies in `extent` steps from `first` on.
     pub(crate) fn of(zone: Zone, first: usize, extent: usize) -> Chunk {
@@ -127,82 +115,6 @@ pub(super) fn kinds(
 }
 
 impl View<'_> {
-    pub(super) fn stride(&self, l: usize, side: usize) -> isize {
-        self.loops[l].strides[side]
-    }
-
-    fn plain(&self, l: usize) -> bool {
-        let node = &self.loops[l];
-        node.extent > 1 && node.table.is_none() && node.folds.is_empty() && !self.is_single(l)
-    }
-
-    /// Whether tasks may take any steps of a loop, so that a tile can have but one.
-    fn is_single(&self, l: usize) -> bool {
-        self.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
-    }
-
-    /// Whether tasks share a loop.
-    pub(super) fn is_shared(&self, l: usize) -> bool {
-        self.shared.is_some_and(|(shared, _)| shared == l)
-    }
-
-    /// Loops that are contiguous one around the other.
-    pub(super) fn chain(&self, side: usize) -> SmallVec<[usize; 8]> {
-        let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
-        if side == SRC && self.fills {
-            return chain;
-        }
-        let mut run = if side == SRC { self.sizes.0 } else { self.sizes.1 } as isize;
-        loop {
-            let next = (0..self.loops.len()).find(|&l| {
-                self.plain(l)
-                    && !chain.contains(&l)
-                    && match side {
-                        SRC => self.stride(l, side).abs() == run,
-                        _ => self.stride(l, side) == run,
-                    }
-            });
-            let Some(next) = next else { return chain };
-            chain.push(next);
-            run = run.saturating_mul(self.loops[next].extent as isize);
-        }
-    }
-
-    /// What a tile of these chunks moves.
-    pub(super) fn movement(&self, chunks: &[Chunk]) -> Movement {
-        let mut dims = SmallVec::new();
-        for (node, chunk) in self.loops.iter().zip(chunks) {
-            let data = chunk.start..chunk.end;
-            if chunk.extent == 1 && data.len() == 1 {
-                continue;
-            }
-            // A single step has been taken on the way to the tile.
-            let table = node.table.as_ref().filter(|_| chunk.extent > 1);
-            let side = |side: usize| match table {
-                None => Side::Stride(node.strides[side]),
-                Some(table) => Side::Table(
-                    (table.iter().enumerate().take(chunk.extent))
-                        .map(|(k, at)| {
-                            let at = if side == SRC { at.0 } else { at.1 };
-                            at.wrapping_add(node.strides[side].wrapping_mul(k as isize))
-                        })
-                        .collect(),
-                ),
-            };
-            dims.push(Dim { extent: chunk.extent, data, src: side(SRC), dst: side(DST) });
-        }
-        if self.fills && dims.is_empty() {
-            let still = || Side::Stride(0);
-            dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
-        }
-        Movement { src_size: self.sizes.0, dst_size: self.sizes.1, dims }
-    }
-
-    /// How many tiles a choice needs.
-    pub(super) fn count(&self, takes: &[usize]) -> usize {
-        self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
-    }
-
     /// What a tile may take, in groups: of each the first whose sequence is not too long.
     fn choices(&self) -> SmallVec<[SmallVec<[Takes; 4]>; 2]> {
         let lane = self.sizes.0.min(self.sizes.1);
@@ -316,35 +228,6 @@ impl View<'_> {
         (takes, found)
     }
 
-    /// Elements that a tile takes in a row of one side.
-    pub(super) fn run(&self, takes: &[usize], side: usize) -> usize {
-        let mut run = 1;
-        for &l in &self.chain(side) {
-            run *= takes[l];
-            if takes[l] < self.loops[l].extent {
-                break;
-            }
-        }
-        run
-    }
-
-    /// Rows of the destination that a tile writes beside one another.
-    pub(super) fn rows(&self, takes: &[usize]) -> usize {
-        takes.iter().product::<usize>() / self.run(takes, DST)
-    }
-
-    /// Lines of either side that a tile touches.
-    pub(super) fn lines_touched(&self, takes: &[usize]) -> (u64, u64) {
-        let all: usize = takes.iter().product();
-        let touched = |side: usize, size: usize| {
-            let run = self.run(takes, side);
-            let still = (0..self.loops.len()).filter(|&l| self.stride(l, side) == 0);
-            let repeated: usize = still.map(|l| takes[l]).product();
-            ((all / run / repeated.max(1)).max(1) * (run * size).div_ceil(self.target.line)) as u64
-        };
-        (touched(SRC, self.sizes.0), touched(DST, self.sizes.1))
-    }
-
     /// The chunks of a tile that no end cuts short.
     fn inside(&self, takes: &[usize]) -> SmallVec<[Chunk; 8]> {
         let chunk = |(l, &take): (usize, &usize)| match self.fills {
@@ -399,22 +282,6 @@ impl View<'_> {
                 l += 1;
             }
         }
-    }
-}
-
-impl Tiling {
-    /// The sequence for the chunks of each loop.
-    pub fn tile(&self, chunks: &[Chunk]) -> Option<&Tile> {
-        self.tiles.iter().find(|tile| tile.chunks[..] == *chunks)
-    }
-
-    /// The bytes of a lane, and of a register.
-    pub fn width(&self) -> usize {
-        self.tiles
-            .iter()
-            .map(|tile| tile.found.program.lanes * tile.found.program.lane)
-            .max()
-            .unwrap_or(0)
     }
 }
 

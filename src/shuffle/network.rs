@@ -13,6 +13,7 @@
 mod emit;
 mod frame;
 mod search;
+mod sort;
 
 use smallvec::SmallVec;
 
@@ -21,7 +22,8 @@ use super::{Candidate, Movement, NONE, Op, PARTS};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
-use search::{Order, Sorted, Stage};
+use search::{Order, Stage};
+use sort::Sorted;
 
 /// A network as it was weighed.
 pub(super) struct Chosen {

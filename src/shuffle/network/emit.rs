@@ -4,7 +4,8 @@
 use smallvec::SmallVec;
 
 use super::frame::{Frame, NO};
-use super::search::{Kind, Sorted, Stage};
+use super::search::{Kind, Stage};
+use super::sort::Sorted;
 use super::{Chosen, Form};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;

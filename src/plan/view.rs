@@ -1,0 +1,131 @@
+//! What there is to know of a nest's loops. In: nodes, and which of their positions are elements. Out:
+//! which loops are contiguous one around the other, and what a part of them moves.
+
+use smallvec::SmallVec;
+
+use super::tile::Chunk;
+use crate::problem::{Node, Operand, Zone};
+use crate::shuffle::{Dim, Movement, Side};
+use crate::target::Target;
+
+const SRC: usize = Operand::Src as usize;
+const DST: usize = Operand::Dst as usize;
+
+/// What tiles need to know of a nest.
+pub(super) struct View<'a> {
+    pub(super) loops: &'a [Node],
+    pub(super) zones: &'a [Zone],
+    pub(super) sizes: (usize, usize),
+    pub(super) target: &'a Target,
+    /// A loop of which tasks take so many steps at a time.
+    pub(super) shared: Option<(usize, usize)>,
+    /// Whether there are no elements, only padding.
+    pub(super) fills: bool,
+}
+
+impl View<'_> {
+    pub(super) fn stride(&self, l: usize, side: usize) -> isize {
+        self.loops[l].strides[side]
+    }
+
+    pub(super) fn plain(&self, l: usize) -> bool {
+        let node = &self.loops[l];
+        node.extent > 1 && node.table.is_none() && node.folds.is_empty() && !self.is_single(l)
+    }
+
+    /// Whether tasks may take any steps of a loop, so that a tile can have but one.
+    fn is_single(&self, l: usize) -> bool {
+        self.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
+    }
+
+    /// Whether tasks share a loop.
+    pub(super) fn is_shared(&self, l: usize) -> bool {
+        self.shared.is_some_and(|(shared, _)| shared == l)
+    }
+
+    /// Loops that are contiguous one around the other.
+    pub(super) fn chain(&self, side: usize) -> SmallVec<[usize; 8]> {
+        let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
+        if side == SRC && self.fills {
+            return chain;
+        }
+        let mut run = if side == SRC { self.sizes.0 } else { self.sizes.1 } as isize;
+        loop {
+            let next = (0..self.loops.len()).find(|&l| {
+                self.plain(l)
+                    && !chain.contains(&l)
+                    && match side {
+                        SRC => self.stride(l, side).abs() == run,
+                        _ => self.stride(l, side) == run,
+                    }
+            });
+            let Some(next) = next else { return chain };
+            chain.push(next);
+            run = run.saturating_mul(self.loops[next].extent as isize);
+        }
+    }
+
+    /// What a tile of these chunks moves.
+    pub(super) fn movement(&self, chunks: &[Chunk]) -> Movement {
+        let mut dims = SmallVec::new();
+        for (node, chunk) in self.loops.iter().zip(chunks) {
+            let data = chunk.start..chunk.end;
+            if chunk.extent == 1 && data.len() == 1 {
+                continue;
+            }
+            // A single step has been taken on the way to the tile.
+            let table = node.table.as_ref().filter(|_| chunk.extent > 1);
+            let side = |side: usize| match table {
+                None => Side::Stride(node.strides[side]),
+                Some(table) => Side::Table(
+                    (table.iter().enumerate().take(chunk.extent))
+                        .map(|(k, at)| {
+                            let at = if side == SRC { at.0 } else { at.1 };
+                            at.wrapping_add(node.strides[side].wrapping_mul(k as isize))
+                        })
+                        .collect(),
+                ),
+            };
+            dims.push(Dim { extent: chunk.extent, data, src: side(SRC), dst: side(DST) });
+        }
+        if self.fills && dims.is_empty() {
+            let still = || Side::Stride(0);
+            dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
+        }
+        Movement { src_size: self.sizes.0, dst_size: self.sizes.1, dims }
+    }
+
+    /// How many tiles a choice needs.
+    pub(super) fn count(&self, takes: &[usize]) -> usize {
+        self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
+    }
+
+    /// Elements that a tile takes in a row of one side.
+    pub(super) fn run(&self, takes: &[usize], side: usize) -> usize {
+        let mut run = 1;
+        for &l in &self.chain(side) {
+            run *= takes[l];
+            if takes[l] < self.loops[l].extent {
+                break;
+            }
+        }
+        run
+    }
+
+    /// Rows of the destination that a tile writes beside one another.
+    pub(super) fn rows(&self, takes: &[usize]) -> usize {
+        takes.iter().product::<usize>() / self.run(takes, DST)
+    }
+
+    /// Lines of either side that a tile touches.
+    pub(super) fn lines_touched(&self, takes: &[usize]) -> (u64, u64) {
+        let all: usize = takes.iter().product();
+        let touched = |side: usize, size: usize| {
+            let run = self.run(takes, side);
+            let still = (0..self.loops.len()).filter(|&l| self.stride(l, side) == 0);
+            let repeated: usize = still.map(|l| takes[l]).product();
+            ((all / run / repeated.max(1)).max(1) * (run * size).div_ceil(self.target.line)) as u64
+        };
+        (touched(SRC, self.sizes.0), touched(DST, self.sizes.1))
+    }
+}
