@@ -36,6 +36,8 @@ pub struct Movement {
     pub src_size: usize,
     /// Bytes of an element in the destination.
     pub dst_size: usize,
+    /// Bytes of a lane: of either, the smaller unless elements have to stay as they are for longer.
+    pub lane: usize,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
 }
@@ -108,11 +110,6 @@ impl Dim {
 }
 
 impl Movement {
-    /// Bytes of a lane.
-    pub fn lane(&self) -> usize {
-        self.src_size.min(self.dst_size)
-    }
-
     /// How many positions.
     pub fn positions(&self) -> usize {
         self.dims.iter().map(|dim| dim.extent).product()
@@ -171,6 +168,9 @@ pub(crate) fn weigh_up_to<'a>(
     if let Some(chosen) = network {
         ceiling = chosen.price;
         beaten = even && chosen.beats_merges(movement, target);
+        let known = candidates.iter().position(|known| known.name == chosen.name);
+        // The chosen one stands first.
+        candidates[..=known.unwrap_or(0)].rotate_right(1);
         way = Some(match even || movement.positions() > WRITE_AT_MOST {
             true => WayOut::Network(Box::new(chosen)),
             // What ends cut off is only known once it is written out.
@@ -178,20 +178,23 @@ pub(crate) fn weigh_up_to<'a>(
                 let draft = network::generate(movement, target, &chosen);
                 let cost = draft.cost(target);
                 ceiling = cost.cycles(target);
-                if let Some(known) = candidates.iter_mut().min_by_key(|known| known.price) {
-                    (known.cost, known.price) = (cost, ceiling);
-                }
+                (candidates[0].cost, candidates[0].price) = (cost, ceiling);
                 WayOut::Written(draft)
             }
         });
     }
     if !beaten && (way.is_none() || movement.positions() <= merged) {
+        let before = candidates.len();
         let merged = merge::merge(movement, target, ceiling, &mut candidates);
         if let Some(merged) = merged.filter(|merged| merged.price < ceiling) {
+            let known = candidates[before..].iter().position(|known| known.price == merged.price);
+            candidates[..=before + known.unwrap_or(0)].rotate_right(1);
             way = Some(WayOut::Written(merged.draft));
         }
     }
-    candidates.sort_by_key(|candidate: &Candidate| candidate.price);
+    if let Some((_, others)) = candidates.split_first_mut() {
+        others.sort_by_key(|candidate| candidate.price);
+    }
     let way = way.unwrap_or_else(|| unreachable!("merges move everything"));
     Weighed { movement, target, way, candidates }
 }
@@ -204,12 +207,20 @@ impl Weighed<'_> {
 
     /// Writes the cheapest out.
     pub fn write(self) -> Found {
-        let Weighed { movement, target, way, candidates } = self;
+        let Weighed { movement, target, way, mut candidates } = self;
         let draft = match way {
             WayOut::Network(chosen) => network::generate(movement, target, &chosen),
             WayOut::Written(draft) => draft,
         };
-        Found { program: schedule::schedule(draft, target), candidates }
+        let lines = draft.lines.len();
+        let program = schedule::schedule(draft, target);
+        if program.lines.len() != lines {
+            // What did not fit into registers comes on top.
+            let ops = program.lines.iter().map(|line| &line.op);
+            let cost = Cost::of(ops, program.lane, program.lane * program.lanes, target);
+            (candidates[0].cost, candidates[0].price) = (cost, cost.cycles(target));
+        }
+        Found { program, candidates }
     }
 }
 

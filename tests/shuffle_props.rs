@@ -75,7 +75,7 @@ fn bits(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         draw.shuffle(&mut dims);
     }
-    Movement { src_size: size, dst_size: size, dims: dims.into() }
+    Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() }
 }
 
 const SIZES: [(usize, usize); 14] = [
@@ -121,7 +121,8 @@ fn tile(draw: &mut Choices) -> Movement {
         };
         Dim { extent, data, src, dst }
     });
-    Movement { src_size, dst_size, dims: dims.collect() }
+    let lane = src_size.min(dst_size);
+    Movement { src_size, dst_size, lane, dims: dims.collect() }
 }
 
 fn any_order(draw: &mut Choices, n: usize) -> Vec<usize> {
@@ -296,7 +297,7 @@ fn runs(places: impl IntoIterator<Item = isize>, size: usize, most: usize) -> Ve
 }
 
 fn naive(movement: &Movement, target: &Target) -> Program {
-    let lane = movement.lane();
+    let lane = movement.lane;
     let lanes = target.tier.vector() / lane;
     let mut naive = Naive { target, lane, lanes, lines: Vec::new(), tables: Vec::new() };
     let map: BTreeMap<isize, Option<isize>> = movement.places().collect();
@@ -684,7 +685,8 @@ fn costs_as_estimated(movement: &Movement, target: &Target) -> Result<(), TestCa
         let plain = matches!(op, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
         plain && program.lines[..at].iter().any(|line| line.op == op)
     };
-    let most = cost(program, target, own);
+    // What waits on the stack is counted where there is any.
+    let most = cost(program, target, |_| true);
     let least = cost(program, target, |at| own(at) && !again(at));
     let estimate = candidates[0].cost;
     let sums = |cost: Cost| {

@@ -80,6 +80,28 @@ fn tasks_share_no_line() {
     }
 }
 
+/// Where nothing lies on lines, tasks had rather share some than leave all to one.
+#[test]
+fn no_task_has_most_of_the_work() {
+    for (src, dst) in [
+        ("u8:nchw:16x3x65x65", "nhwc"),
+        ("u8:nchw:3x33x37x37", "nhwc"),
+        ("bf16:nchw:8x31x17x17", "nhwc"),
+        ("u8:nhwc:3x33x37x37", "nchw"),
+        ("f32:nhwc:8x17x13x13", "nchw"),
+    ] {
+        for target in TARGETS {
+            let from: Layout = src.parse().unwrap();
+            let to = from.destination(dst).unwrap();
+            let kernel =
+                Kernel::interpreted(&from, &to, &Attr::new(), &target, Locality::Auto).unwrap();
+            let most = (0..3).map(|task| written(&kernel, task, 3).len()).max().unwrap();
+            let share = kernel.sizes().dst / 3;
+            assert!(most < 2 * share, "{src} {dst} for {}: {most} of {share}", target.name);
+        }
+    }
+}
+
 #[test]
 fn a_count_is_proposed_that_threads_can_use() {
     assert_eq!(kernel("f32:nchw:1x8x8x8", "nhwc").task_count(8), 1);

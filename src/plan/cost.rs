@@ -6,7 +6,7 @@ use super::{Nest, Plan, Work};
 use crate::problem::{Operand, Problem};
 use crate::shuffle::PARTS;
 
-/// The least cycles that a plan can take.
+/// The cycles that a plan takes if nothing else is in the way, by two ways to count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// By the ports of the core.
@@ -17,8 +17,8 @@ pub struct Bounds {
     pub bytes: u64,
     /// Bytes of the destination.
     pub stored: u64,
-    /// Of these, those stored from registers narrower than the target's though
-    /// their rows would fill one, or none at all.
+    /// Of these, those of tiles whose rows are narrower than a register though the nest's are not; a
+    /// masked register is a whole one.
     pub narrow: u64,
 }
 

@@ -347,7 +347,11 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     let fills = nest.work != Work::Move;
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
     let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
-    let view = View { loops, zones, sizes, target, shared, fills };
+    let converts = match problem.moves_bits() || fills {
+        true => Converts::Never,
+        false => converts(problem, loops),
+    };
+    let view = View { loops, zones, sizes, target, shared, fills, converts };
     let (takes, inside) = view.choose();
     let sums = problem.arith.sum.is_some();
     let stores = stores(&view, &takes, bytes, locality, sums);
@@ -368,14 +372,31 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
-    let (shares, own) = cut_steps(&steps, loops, target.line);
+    let (shares, own) = cut_steps(&steps, loops, nest.positions() * sizes.1, target.line);
     let cut = if *sharing == Sharing::Nests { own } else { nest.cut };
     let tiles = view.tiles(&takes, overlaps, inside);
-    let converts = match (problem.moves_bits() || fills, sizes.0 > sizes.1 && !sums) {
-        (true, _) => Converts::Never,
-        (false, true) => Converts::Loads,
-        (false, false) => Converts::Stores,
-    };
     nest.cut = cut;
     nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });
+}
+
+/// Where elements change their type: at the narrower end, if each of them becomes one.
+fn converts(problem: &Problem, loops: &[Node]) -> Converts {
+    let narrows = problem.src.size() > problem.dst.size();
+    if !narrows || problem.arith.sum.is_some() {
+        return Converts::Stores;
+    }
+    // Where the source repeats, or rows lie over one another, values may still differ.
+    let values = Operand::SrcScale as usize..Operand::S8s8 as usize;
+    let valued = loops.iter().any(|node| node.strides[values.clone()].iter().any(|s| *s != 0));
+    let mut steps: SmallVec<[(usize, usize); 8]> =
+        loops.iter().map(|node| (node.strides[SRC].unsigned_abs(), node.extent)).collect();
+    steps.sort_unstable();
+    let mut reach = problem.src.size();
+    let apart = steps.iter().all(|&(stride, extent)| {
+        let apart = stride >= reach;
+        reach = stride.saturating_mul(extent);
+        apart
+    });
+    let plain = loops.iter().all(|node| node.table.is_none() && node.folds.is_empty());
+    if valued && !(apart && plain) { Converts::Stores } else { Converts::Loads }
 }

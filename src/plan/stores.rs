@@ -96,7 +96,6 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::Asked => f.write_str("as asked"),
-            Why::Small(usize::MAX) => f.write_str("always"),
             Why::Small(most) => write!(f, "both sides are less than {most} bytes"),
             Why::ShortRows => f.write_str("its rows are short"),
             Why::Sums => f.write_str("it is read too"),

@@ -57,9 +57,14 @@ pub(super) fn sharing(problem: &Problem) -> Sharing {
         let node = line.nodes.last().expect("a line has a node");
         node.strides[DST].unsigned_abs() >= APART && node.extent > 1
     };
+    // A loop along rows of the source is better left to registers.
+    let reads_apart = |line: &Line| {
+        let node = line.nodes.last().expect("a line has a node");
+        node.strides[Operand::Src as usize].unsigned_abs() >= APART
+    };
     let shared = (problem.lines.iter().enumerate())
         .filter(|(_, line)| masked(line))
-        .max_by_key(|(i, line)| (apart(line), steps(line), usize::MAX - i));
+        .max_by_key(|(i, line)| (apart(line), reads_apart(line), steps(line), usize::MAX - i));
     match shared {
         Some((line, shared)) => {
             let together = !apart(shared) && shared.nodes.len() == 1;
@@ -82,6 +87,12 @@ pub(super) fn first_step(line: &Line, part: &Part) -> usize {
 /// More steps than this need not be cut finer.
 const ENOUGH: usize = 64;
 
+/// Fewer shares than this leave threads idle; many more are needed of what is large.
+const FEW: usize = 3;
+
+/// Bytes of a share that is large.
+const LARGE: usize = 128 << 10;
+
 /// As many outer loops as give enough steps to share, and how many of these stay together so that
 /// tasks do not write to the same line.
 pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
@@ -92,10 +103,11 @@ pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
 }
 
 /// The steps around tiles that tasks may share, and where they cut them: by number, those that lead
-/// furthest in the destination first, whatever order they are walked in.
+/// furthest in the destination first, whatever order they are walked in. `bytes` are all that is stored.
 pub(super) fn cut_steps(
     steps: &[Step],
     loops: &[Node],
+    bytes: usize,
     line: usize,
 ) -> (SmallVec<[usize; 8]>, Cut) {
     // A loop that comes twice is cut once, in its blocks.
@@ -113,13 +125,32 @@ pub(super) fn cut_steps(
     };
     let ragged = loops.iter().any(off_lines);
     let along = |k: &usize| ragged && stride(&loops[steps[*k].index]) < line;
-    let most = order.iter().skip(1).position(along).map_or(order.len(), |k| k + 1);
+    let apart = order.iter().skip(1).position(along).map_or(order.len(), |k| k + 1);
     // Nor is it needed where the others are enough.
-    let outer = &order[..most.saturating_sub(1)];
+    let outer = &order[..apart.saturating_sub(1)];
     let outer = outer.iter().map(|k| count(k).0).fold(1, usize::saturating_mul);
-    let most = if outer >= ENOUGH / 4 { most - 1 } else { most };
-    let cut = cut(&order[..most].iter().map(count).collect::<SmallVec<[_; 8]>>(), line);
-    (order, cut)
+    let most = if outer >= ENOUGH / 4 { apart - 1 } else { apart };
+    let counts: SmallVec<[_; 8]> = order.iter().map(count).collect();
+    let best = cut(&counts[..most], line);
+    let groups = |cut: &Cut| match *cut {
+        Cut::Outer { loops, granule } => {
+            let steps = counts[..loops].iter().map(|step| step.0).fold(1, usize::saturating_mul);
+            steps.div_ceil(granule).max(1)
+        }
+        Cut::Shared { .. } => 1,
+    };
+    // Better some lines that two tasks write to than tasks with nothing to do.
+    let any = (1..=order.len()).find(|&loops| {
+        let cut = Cut::Outer { loops, granule: 1 };
+        groups(&cut) >= ENOUGH / 4 || loops == order.len()
+    });
+    let any = Cut::Outer { loops: any.unwrap_or(0), granule: 1 };
+    let enough = match bytes / groups(&best) {
+        share if share > LARGE => ENOUGH / 4,
+        _ => FEW,
+    };
+    let few = groups(&best) < enough && groups(&any) > groups(&best);
+    (order, if few { any } else { best })
 }
 
 /// Of loops as their steps, and the bytes of the destination that each leads on.

@@ -42,9 +42,10 @@ pub type Takes = SmallVec<[usize; 8]>;
 pub enum Converts {
     /// Nowhere.
     Never,
-    /// As they are loaded: the narrower type is shuffled.
+    /// As they are loaded, which makes them narrower.
     Loads,
-    /// As they are stored.
+    /// As they are stored: where they become wider, where the old value is needed, or where one element
+    /// of the source becomes several that differ.
     Stores,
 }
 
@@ -74,8 +75,11 @@ const LINES: u32 = 320;
 /// No more positions than this go into a tile.
 const POSITIONS: usize = 4096;
 
-/// No more into one whose rows are put together from whole registers, which takes long to find.
+/// No more are put together from whole registers, which takes long to find, where there is another way.
 const MERGED: usize = 256;
+
+/// No more go into a tile whose rows are so, a few source rows side by side.
+const WHOLE: usize = 1024;
 
 impl Chunk {
     /// The part of a loop's elements that lies in `extent` steps from `first` on.
@@ -117,24 +121,29 @@ pub(super) fn kinds(
 impl View<'_> {
     /// What a tile may take, in groups: of each the first whose sequence is not too long.
     fn choices(&self) -> SmallVec<[SmallVec<[Takes; 4]>; 2]> {
-        let lane = self.sizes.0.min(self.sizes.1);
+        let lane = self.lane();
         let vector = (self.target.tier.vector() / lane).max(1);
-        let (line, block) = (self.target.line / lane, 16 / lane);
+        let line = (self.target.line / lane).max(vector);
         let (dst, src) = (self.chain(DST), self.chain(SRC));
+        // Where rows of the destination are one element each, there are no rows of the source to take.
+        let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
+        let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
         let group = |whole: bool| {
             let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
-            // Whole lines and runs where that is not too much, else registers and blocks.
-            for (across, along) in [
-                (line.max(vector), vector),
-                (line.max(vector), block),
-                (vector, vector),
-                (vector, block),
+            // Whole lines and runs where that is not too much, else registers and blocks, and of a
+            // table its own steps alone.
+            for (across, along, beside) in [
+                (line, run, true),
+                (line, block, true),
+                (vector, run, true),
+                (vector, block, true),
+                (vector, block, false),
             ] {
                 let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
                 self.take(&mut takes, &dst, across, whole);
-                self.take(&mut takes, &src, along.max(1), false);
-                self.take_tables(&mut takes, vector);
-                let most = if whole { MERGED } else { POSITIONS };
+                self.take(&mut takes, &src, along, false);
+                self.take_tables(&mut takes, vector, beside);
+                let most = if whole { WHOLE } else { POSITIONS };
                 if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
                     choices.push(takes);
                 }
@@ -179,7 +188,7 @@ impl View<'_> {
     }
 
     /// A table is short steps between runs: all of it, and of the loop beside it what fills registers.
-    fn take_tables(&self, takes: &mut Takes, vector: usize) {
+    fn take_tables(&self, takes: &mut Takes, vector: usize, beside: bool) {
         let is_table = |l: &usize| {
             let node = &self.loops[*l];
             node.table.is_some() && node.folds.is_empty() && !self.is_shared(*l)
@@ -188,7 +197,7 @@ impl View<'_> {
         let extent = self.loops[table].extent;
         let taken: usize = takes.iter().product();
         let beside = (0..self.loops.len())
-            .filter(|&l| self.plain(l) && !self.is_shared(l) && takes[l] == 1)
+            .filter(|&l| beside && self.plain(l) && !self.is_shared(l) && takes[l] == 1)
             .filter(|&l| self.stride(l, DST) > 0)
             .min_by_key(|&l| self.stride(l, DST));
         if extent * taken > POSITIONS / 8 {
@@ -205,11 +214,12 @@ impl View<'_> {
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
-        for group in self.choices() {
+        for (k, group) in self.choices().into_iter().enumerate() {
             let last = group.len() - 1;
+            let merged = if k == 0 { MERGED } else { WHOLE };
             for (i, takes) in group.into_iter().enumerate() {
                 let movement = self.movement(&self.inside(&takes));
-                let weighed = shuffle::weigh_up_to(&movement, self.target, MERGED);
+                let weighed = shuffle::weigh_up_to(&movement, self.target, merged);
                 let cost = weighed.cost();
                 let long = cost.lines > LINES;
                 if long && i < last {
@@ -292,6 +302,7 @@ impl Nest {
         let fills = self.work != Work::Move;
         let sizes = (if fills { dst } else { src }, dst);
         let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
-        View { loops, zones, sizes, target, shared: None, fills }.movement(chunks)
+        let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
+        View { loops, zones, sizes, target, shared: None, fills, converts }.movement(chunks)
     }
 }

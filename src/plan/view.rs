@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::tile::Chunk;
+use super::tile::{Chunk, Converts};
 use crate::problem::{Node, Operand, Zone};
 use crate::shuffle::{Dim, Movement, Side};
 use crate::target::Target;
@@ -21,6 +21,8 @@ pub(super) struct View<'a> {
     pub(super) shared: Option<(usize, usize)>,
     /// Whether there are no elements, only padding.
     pub(super) fills: bool,
+    /// Where elements change their type.
+    pub(super) converts: Converts,
 }
 
 impl View<'_> {
@@ -65,6 +67,15 @@ impl View<'_> {
         }
     }
 
+    /// Bytes of a lane.
+    pub(super) fn lane(&self) -> usize {
+        match self.converts {
+            Converts::Stores => self.sizes.0,
+            Converts::Loads => self.sizes.1,
+            Converts::Never => self.sizes.0.min(self.sizes.1),
+        }
+    }
+
     /// What a tile of these chunks moves.
     pub(super) fn movement(&self, chunks: &[Chunk]) -> Movement {
         let mut dims = SmallVec::new();
@@ -92,7 +103,8 @@ impl View<'_> {
             let still = || Side::Stride(0);
             dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
         }
-        Movement { src_size: self.sizes.0, dst_size: self.sizes.1, dims }
+        let (src_size, dst_size) = self.sizes;
+        Movement { src_size, dst_size, lane: self.lane(), dims }
     }
 
     /// How many tiles a choice needs.

@@ -29,6 +29,7 @@ use sort::Sorted;
 pub(super) struct Chosen {
     /// [`Cost::cycles`] of its operations.
     pub(super) price: u64,
+    pub(super) name: &'static str,
     frame: Frame,
     form: Form,
 }
@@ -75,7 +76,7 @@ fn best_of(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    let mut best: Option<(u64, Form)> = None;
+    let mut best: Option<(u64, &'static str, Form)> = None;
     let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
     let run = frame.src_bits;
     let whole = [("whole runs", run.min(frame.lanes_log))];
@@ -112,8 +113,8 @@ fn best_of(
                     Some(known) => (known.cost, known.price) = (cost, price),
                     None => weighed.push(Candidate { name, cost, price }),
                 }
-                if best.as_ref().is_none_or(|(least, _)| price < *least) {
-                    best = Some((price, form.clone()));
+                if best.as_ref().is_none_or(|(least, ..)| price < *least) {
+                    best = Some((price, name, form.clone()));
                 }
             }
             // Where the order comes out right by itself, nothing else is shorter.
@@ -124,7 +125,7 @@ fn best_of(
             }
         }
     }
-    best.map(|(price, form)| Chosen { price, frame, form })
+    best.map(|(price, name, form)| Chosen { price, name, frame, form })
 }
 
 impl Chosen {

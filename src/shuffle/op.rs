@@ -9,14 +9,11 @@ pub type Reg = u16;
 /// No register: an operation without a result, or a load that keeps nothing.
 pub const NONE: Reg = Reg::MAX;
 
-/// For every lane of a result the lane it comes from: of the first operand, or, from [`Table::SECOND`]
-/// on, of the second; [`Table::ZERO`] where it becomes zero.
+/// For every lane of a result the lane it comes from; [`Table::ZERO`] where it becomes zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table(pub SmallVec<[u8; 64]>);
 
 impl Table {
-    /// Lanes of the second operand are numbered from here.
-    pub const SECOND: u8 = 64;
     /// The lane becomes zero.
     pub const ZERO: u8 = 255;
 }

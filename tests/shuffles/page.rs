@@ -24,7 +24,7 @@ of what is found. Memory has no part in these figures.
 What is known was either *measured* with trial kernels or *counted* by hand. All was measured on one machine of the kind
 spr, for haswell with registers of 32 bytes. Its cycles are not shown: both columns of cycles are by the ports of the
 target. A tile that has been done in several ways has a row for each of them. **Way** is the candidate that was chosen,
-**registers** is how many its sequence uses; what waits on the stack is not in the mix. What is found in more cycles than
+**registers** is how many its sequence uses; what waits on the stack is in the mix. What is found in more cycles than
 are known says by how many, and why is said at the end.
 ";
 

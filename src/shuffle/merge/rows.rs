@@ -43,7 +43,7 @@ impl Row {
 
 impl Rows {
     pub(super) fn of(movement: &Movement, target: &Target) -> Rows {
-        let lane = movement.lane();
+        let lane = movement.lane;
         let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
         let mut places: Vec<(isize, Option<isize>)> = movement.places().collect();
         places.sort_unstable_by_key(|place| place.0);

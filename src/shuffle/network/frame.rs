@@ -49,7 +49,7 @@ impl Frame {
     }
 
     fn of(movement: &Movement, target: &Target) -> Option<Frame> {
-        let lane = movement.lane();
+        let lane = movement.lane;
         let mut bits = ArrayVec::new();
         let mut first = ArrayVec::<u8, 16>::new();
         for (d, dim) in movement.dims.iter().enumerate() {
