@@ -76,10 +76,11 @@ const LINES: u32 = 320;
 const POSITIONS: usize = 4096;
 
 /// No more are put together from whole registers, which takes long to find, where there is another way.
-const MERGED: usize = 256;
+const MERGED: usize = 192;
 
-/// No more go into a tile whose rows are so, a few source rows side by side.
-const WHOLE: usize = 1024;
+/// No more go into a tile whose rows are so, a few source rows side by side, where lanes can be masked;
+/// where not, gathering them takes longest to find.
+const WHOLE: usize = 640;
 
 impl Chunk {
     /// The part of a loop's elements that lies in `extent` steps from `first` on.
@@ -119,6 +120,10 @@ pub(super) fn kinds(
 }
 
 impl View<'_> {
+    fn whole(&self) -> usize {
+        if self.target.tier.masks() { WHOLE } else { MERGED }
+    }
+
     /// What a tile may take, in groups: of each the first whose sequence is not too long.
     fn choices(&self) -> SmallVec<[SmallVec<[Takes; 4]>; 2]> {
         let lane = self.lane();
@@ -143,7 +148,7 @@ impl View<'_> {
                 self.take(&mut takes, &dst, across, whole);
                 self.take(&mut takes, &src, along, false);
                 self.take_tables(&mut takes, vector, beside);
-                let most = if whole { WHOLE } else { POSITIONS };
+                let most = if whole { self.whole() } else { POSITIONS };
                 if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
                     choices.push(takes);
                 }
@@ -216,7 +221,7 @@ impl View<'_> {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
         for (k, group) in self.choices().into_iter().enumerate() {
             let last = group.len() - 1;
-            let merged = if k == 0 { MERGED } else { WHOLE };
+            let merged = if k == 0 { MERGED } else { self.whole() };
             for (i, takes) in group.into_iter().enumerate() {
                 let movement = self.movement(&self.inside(&takes));
                 let weighed = shuffle::weigh_up_to(&movement, self.target, merged);
