@@ -151,7 +151,7 @@ pub fn weigh<'a>(movement: &'a Movement, target: &'a Target) -> Weighed<'a> {
     weigh_up_to(movement, target, MERGE_AT_MOST)
 }
 
-/// The same, for somebody in a hurry: merges of more than `merged` positions are not weighed against a
+/// The same, for somebody in a hurry: merges of more than `merged` elements are not weighed against a
 /// network.
 pub(crate) fn weigh_up_to<'a>(
     movement: &'a Movement,
@@ -183,7 +183,8 @@ pub(crate) fn weigh_up_to<'a>(
             }
         });
     }
-    if !beaten && (way.is_none() || movement.positions() <= merged) {
+    let elements: usize = movement.dims.iter().map(|dim| dim.data.len()).product();
+    if !beaten && (way.is_none() || elements <= merged && movement.positions() <= 4 * merged) {
         let before = candidates.len();
         let merged = merge::merge(movement, target, ceiling, &mut candidates);
         if let Some(merged) = merged.filter(|merged| merged.price < ceiling) {
@@ -229,7 +230,7 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
     weigh(movement, target).write()
 }
 
-/// Past so many positions merges are not weighed against a network.
+/// Past so many elements merges are not weighed against a network.
 const MERGE_AT_MOST: usize = 4096;
 
 /// Past so many positions what ends cut off is a small part of the whole.

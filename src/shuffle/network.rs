@@ -83,8 +83,8 @@ fn best_of(
     let pieces = blocks.into_iter().filter(|(_, piece)| *piece < run.min(frame.lanes_log));
     let top = frame.lanes_log.saturating_sub(1);
     let orders = [
-        Order::Never { upper: top },
         Order::Never { upper: frame.cross },
+        Order::Never { upper: top },
         Order::After,
         Order::Before,
     ];
