@@ -97,7 +97,7 @@ come; their plans are checked by interpreting them.
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at run time
   s32>s32           bits that are only moved, whatever their type
 Where a target has vector registers, each nest is tiled:
-  bounds            cycles that the plan takes at least, by the core's ports and by the lines that move;
+  bounds            cycles by the core's ports, and by the lines that move, if nothing else is in the way;
                     bytes stored in rows narrower than a register
   around            the loops around the tiles, outermost first, and how much of each at a time
   order             what goes innermost, as weighed: cycles for lines that have to come again
