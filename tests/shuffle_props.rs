@@ -523,13 +523,13 @@ fn allowance(movement: &Movement, found: &Found, target: &Target) -> Option<u64>
     // Of elements that overlap, more registers are loaded than need be.
     let aligned = sources.iter().all(|src| src % movement.src_size as isize == 0);
     match weighed {
-        // Merges are not weighed past some positions: networks of other extents than powers of two cost
-        // up to a hundred times as much, those of powers of two up to twice.
+        // A network that beats every merge, or too many elements to weigh one.
         false => Some(if bits { 1 } else { 2 }),
         true if !aligned => None,
         true if target.name == "spr" || bits && forwards(movement) => Some(1),
-        // Where blocks are moved in steps for less than words are across them (skx, haswell), or where a
-        // permutation costs less than a load that keeps other lanes (zen5), half as much again was seen.
+        // Of odd maps a few in a thousand cost more: up to a seventh where blocks are moved in steps (skx),
+        // a third where a permutation costs less than a load that keeps other lanes (zen5), and once
+        // twice as much where rows are gathered without masks (haswell).
         true => Some(2),
     }
 }
