@@ -13,12 +13,8 @@ use std::ops::Range;
 
 use crate::attr::Values;
 use crate::plan::{Cut, Nest, Plan, Sharing, Work};
+use crate::problem::{Bases, DST, MAX_FOLDS, Node, SRC, Strides};
 use tiles::Tiles;
-
-use crate::problem::{Bases, MAX_FOLDS, Node, Operand, Strides};
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
 
 /// Both buffers, from their starts.
 #[derive(Clone, Copy)]

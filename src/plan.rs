@@ -85,7 +85,7 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 
 /// The same, for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
-    let sharing = tasks::sharing(problem);
+    let sharing = tasks::sharing(problem, target);
     let bytes = cost::bytes(problem);
     let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes };
     let boxes = boxes(problem, target).into_iter().map(|region| {

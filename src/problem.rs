@@ -48,6 +48,12 @@ pub enum Operand {
     Asymmetric,
 }
 
+/// The source's place among strides.
+pub(crate) const SRC: usize = Operand::Src as usize;
+
+/// The destination's.
+pub(crate) const DST: usize = Operand::Dst as usize;
+
 /// How many operands there can be.
 pub const OPERANDS: usize = 8;
 

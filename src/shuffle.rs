@@ -10,7 +10,7 @@
 //! schedule   virtual registers become real ones; what does not fit waits on the stack
 //! ```
 //!
-//! Lanes are elements; where the two sides' elements differ in size, the smaller ones. Loads and stores
+//! Lanes are elements; where the two sides' elements differ in size, mostly the smaller ones. Loads and stores
 //! count elements, and what is done to them on the way is not this module's matter.
 
 mod cost;
@@ -175,7 +175,7 @@ pub(crate) fn weigh_up_to<'a>(
             true => WayOut::Network(Box::new(chosen)),
             // What ends cut off is only known once it is written out.
             false => {
-                let draft = network::generate(movement, target, &chosen);
+                let draft = network::generate(movement, &chosen);
                 let cost = draft.cost(target);
                 ceiling = cost.cycles(target);
                 (candidates[0].cost, candidates[0].price) = (cost, ceiling);
@@ -210,7 +210,7 @@ impl Weighed<'_> {
     pub fn write(self) -> Found {
         let Weighed { movement, target, way, mut candidates } = self;
         let draft = match way {
-            WayOut::Network(chosen) => network::generate(movement, target, &chosen),
+            WayOut::Network(chosen) => network::generate(movement, &chosen),
             WayOut::Written(draft) => draft,
         };
         let lines = draft.lines.len();

@@ -53,9 +53,7 @@ pub struct Ports {
     pub store: u8,
     /// Operations of all kinds.
     pub issue: u8,
-    /// How many operations a permutation of bytes or words from two registers is.
-    pub narrow_pair: u8,
-    /// The same from one register, across its 16-byte lanes.
+    /// How many operations a permutation of bytes or words across 16-byte lanes is.
     pub narrow_single: u8,
 }
 
@@ -79,11 +77,10 @@ pub struct Memory {
     pub row_group: u16,
 }
 
-const INTEL: Ports =
-    Ports { shuffle: 1, vector: 2, load: 2, store: 1, issue: 6, narrow_pair: 2, narrow_single: 1 };
+const INTEL: Ports = Ports { shuffle: 1, vector: 2, load: 2, store: 1, issue: 6, narrow_single: 1 };
 
-/// Every target that a plan can be made for by name. Measured where docs/performance says so, else
-/// from the makers' manuals.
+/// Every target that a plan can be made for by name. Figures of spr were measured; those of the others are
+/// from the makers' manuals, their thresholds guesses.
 #[rustfmt::skip]
 pub const TARGETS: [Target; 5] = [
     Target {
@@ -94,7 +91,7 @@ pub const TARGETS: [Target; 5] = [
     },
     Target {
         name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
-        ports: Ports { shuffle: 1, vector: 3, load: 2, store: 1, issue: 4, narrow_pair: 3, narrow_single: 3 },
+        ports: Ports { shuffle: 1, vector: 3, load: 2, store: 1, issue: 4, narrow_single: 3 },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
     },
@@ -112,7 +109,7 @@ pub const TARGETS: [Target; 5] = [
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { shuffle: 2, vector: 4, load: 2, store: 1, issue: 8, narrow_pair: 1, narrow_single: 1 },
+        ports: Ports { shuffle: 2, vector: 4, load: 2, store: 1, issue: 8, narrow_single: 1 },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
     },

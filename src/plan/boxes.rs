@@ -43,9 +43,6 @@ pub struct Region {
 /// elements of its row; one whose steps are elements, up to a line.
 const SHORT_MARGIN: usize = 256;
 
-/// Bytes of a line.
-const LINE: usize = 64;
-
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
         Part {
@@ -150,11 +147,10 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         let parts = lines.map(|(i, line)| Part::whole(line, Some(i))).collect();
         return vec![Region { parts, base: 0, without: SmallVec::new() }];
     }
-    let near = target.tier.vector() > 0;
     let mut regions = Vec::new();
     let size = problem.dst.size();
     let lines: Vec<Pieces> = (problem.lines.iter().enumerate())
-        .map(|(i, line)| Pieces::of(line, Some(i), size, near))
+        .map(|(i, line)| Pieces::of(line, Some(i), size, target))
         .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
     product(&lines.iter().map(|line| &line.data[..]).collect::<Vec<_>>(), &mut |parts| {
@@ -174,7 +170,7 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         });
     }
     for set in 1u32..1 << problem.tails.len() {
-        tail_regions(problem, &lines, set, size, &mut regions);
+        tail_regions(problem, &lines, set, size, target, &mut regions);
     }
     regions
 }
@@ -185,6 +181,7 @@ fn tail_regions(
     lines: &[Pieces],
     set: u32,
     size: usize,
+    target: &Target,
     regions: &mut Vec<Region>,
 ) {
     let tails = problem.tails.iter().enumerate().filter(|(t, _)| set >> t & 1 == 1);
@@ -193,7 +190,7 @@ fn tail_regions(
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
     for line in tails.iter().flat_map(|tail| &tail.instead) {
-        chosen.push(Pieces::of(line, None, size, false).cover);
+        chosen.push(Pieces::of(line, None, size, target).cover);
     }
     let base = tails.iter().map(|tail| tail.base).sum();
     let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
@@ -213,7 +210,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn of(line: &Line, index: Option<usize>, size: usize, near: bool) -> Pieces {
+    fn of(line: &Line, index: Option<usize>, size: usize, target: &Target) -> Pieces {
         let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
@@ -223,14 +220,15 @@ impl Pieces {
             return pieces;
         }
         let stride = |node: &Node| node.strides[Operand::Dst as usize].unsigned_abs();
+        let (near, row) = (target.tier.vector() > 0, target.line);
         let step = match whole.nodes.as_slice() {
             [node] if node.table.is_none() && stride(node) == size => size,
             // In registers a row may be several loops.
-            [node] if node.table.is_none() && near && stride(node) < LINE => stride(node),
-            _ => LINE,
+            [node] if node.table.is_none() && near && stride(node) < row => stride(node),
+            _ => row,
         };
-        let stored_together = step < LINE;
-        let most = if step == size { LINE } else { SHORT_MARGIN };
+        let stored_together = step < row;
+        let most = if step == size { row } else { SHORT_MARGIN };
         let short = |zone: usize| zone * step <= most;
         if stored_together && short(data.start - owned.start) && short(owned.end - data.end) {
             pieces.data = pieces.cover.clone();

@@ -15,11 +15,8 @@ use super::tasks::{Cut, cut_loops, cut_steps, first_step};
 use super::tile::{Converts, Tiling};
 use super::view::View;
 use super::{Locality, Sharing};
-use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
+use crate::problem::{DST, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
 use crate::target::Target;
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
 
 /// What a nest does at each of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,9 +92,6 @@ pub(super) struct Scene<'a> {
     pub(super) bytes: usize,
 }
 
-/// Padding this near to elements is in their registers.
-const NEAR: usize = 64;
-
 /// The loops of a box.
 pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     let problem = scene.problem;
@@ -149,7 +143,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
         let stride = node.strides[DST].unsigned_abs();
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)
-            || (node.table.is_some() || !node.folds.is_empty() || stride >= NEAR)
+            || (node.table.is_some() || !node.folds.is_empty() || stride >= scene.target.line)
         {
             return false;
         }

@@ -11,10 +11,7 @@ use super::nests::reach;
 use super::stores::Stores;
 use super::view::View;
 use crate::layout::gcd;
-use crate::problem::Operand;
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
+use crate::problem::{DST, SRC};
 
 /// A loop around tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

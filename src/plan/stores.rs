@@ -4,9 +4,7 @@ use std::fmt;
 
 use super::Locality;
 use super::view::View;
-use crate::problem::Operand;
-
-const DST: usize = Operand::Dst as usize;
+use crate::problem::DST;
 
 /// How the destination is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

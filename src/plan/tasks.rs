@@ -8,9 +8,8 @@ use super::boxes::Part;
 use super::nests::reach;
 use super::order::Step;
 use crate::layout::gcd;
-use crate::problem::{Line, Node, Operand, Problem};
-
-const DST: usize = Operand::Dst as usize;
+use crate::problem::{DST, Line, Node, Operand, Problem, SRC};
+use crate::target::Target;
 
 /// Where tasks cut a nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +32,7 @@ pub enum Cut {
 }
 
 /// The line by whose positions tasks share a problem that appends sums: all sums are masked along it.
-pub(super) fn sharing(problem: &Problem) -> Sharing {
+pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
     if !problem.arith.is_compensated() {
         return Sharing::Nests;
     }
@@ -55,12 +54,12 @@ pub(super) fn sharing(problem: &Problem) -> Sharing {
     let steps = |line: &Line| line.nodes.last().map_or(0, |node| node.extent);
     let apart = |line: &Line| {
         let node = line.nodes.last().expect("a line has a node");
-        node.strides[DST].unsigned_abs() >= APART && node.extent > 1
+        node.strides[DST].unsigned_abs() >= target.line && node.extent > 1
     };
     // A loop along rows of the source is better left to registers.
     let reads_apart = |line: &Line| {
         let node = line.nodes.last().expect("a line has a node");
-        node.strides[Operand::Src as usize].unsigned_abs() >= APART
+        node.strides[SRC].unsigned_abs() >= target.line
     };
     let shared = (problem.lines.iter().enumerate())
         .filter(|(_, line)| masked(line))
@@ -68,15 +67,15 @@ pub(super) fn sharing(problem: &Problem) -> Sharing {
     match shared {
         Some((line, shared)) => {
             let together = !apart(shared) && shared.nodes.len() == 1;
-            let granule = if together { APART } else { 1 };
+            let granule = if together { TOGETHER } else { 1 };
             Sharing::Line { line, steps: steps(shared), granule }
         }
         None => Sharing::Whole,
     }
 }
 
-/// Bytes of a line; and steps of a line of nodes within it that tasks take together.
-const APART: usize = 64;
+/// Steps of a loop within a line that tasks take together, so that registers can.
+const TOGETHER: usize = 64;
 
 /// The step of a line's outermost node that a part starts at.
 pub(super) fn first_step(line: &Line, part: &Part) -> usize {

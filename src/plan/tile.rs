@@ -8,11 +8,8 @@ use super::stores::Stores;
 use super::view::View;
 use super::{Nest, Plan, Work};
 use crate::layout::gcd;
-use crate::problem::{Operand, Zone};
+use crate::problem::{DST, SRC, Zone};
 use crate::shuffle::{self, Found, Movement, PARTS};
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
 
 /// How a nest is done in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,9 @@
 use smallvec::SmallVec;
 
 use super::tile::{Chunk, Converts};
-use crate::problem::{Node, Operand, Zone};
+use crate::problem::{DST, Node, SRC, Zone};
 use crate::shuffle::{Dim, Movement, Side};
 use crate::target::Target;
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
 
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {

@@ -7,14 +7,11 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::strand::{Chain, Strand};
-use super::{Bases, Fold, Line, Node, Operand, Problem, Strides, TABLE_LIMIT, Zone};
+use super::{Bases, DST, Fold, Line, Node, Problem, SRC, Strides, TABLE_LIMIT, Zone};
 use crate::layout::{gcd, lcm};
 
 /// A table up to this many entries is always taken.
 const SHORT_TABLE: isize = 64;
-
-const SRC: usize = Operand::Src as usize;
-const DST: usize = Operand::Dst as usize;
 
 /// Adds the line of a strand to the problem.
 pub(super) fn push(problem: &mut Problem, bases: &mut Bases, mut strand: Strand) {

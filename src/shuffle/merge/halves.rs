@@ -5,8 +5,7 @@
 use smallvec::SmallVec;
 
 use super::rows::{BLANK, Rows};
-use super::shares::{Share, Shares};
-use crate::shuffle::Table;
+use super::shares::{Share, Shares, overlay};
 
 /// What rows are joined from.
 pub(super) struct Halves {
@@ -54,7 +53,7 @@ impl Halves {
     fn half(&mut self, rows: &Rows, lanes: &[(u32, u32)]) -> Option<Half> {
         let (all, block) = (rows.lanes as u32, rows.block);
         let mut half = None;
-        let mut shares: SmallVec<[Share; 4]> = SmallVec::new();
+        let mut shares: Vec<Share> = Vec::new();
         for (lane, &(run, element)) in lanes.iter().enumerate().filter(|(_, from)| from.0 != BLANK)
         {
             let (input, from) = ((run, element / all), (element % all) as usize);
@@ -62,15 +61,8 @@ impl Halves {
             if *half.get_or_insert(side) != side {
                 return None;
             }
-            let known = shares.iter().position(|share| share.input == input);
-            let share = known.unwrap_or_else(|| {
-                let from = SmallVec::from_elem(Table::ZERO, rows.lanes);
-                shares.push(Share { input, from, mask: 0 });
-                shares.len() - 1
-            });
             let lane = side * block + lane;
-            shares[share].from[lane] = from as u8;
-            shares[share].mask |= 1 << lane;
+            Share::gather(&mut shares, input, (lane, from as u8), rows.lanes);
         }
         let side = half?;
         shares.sort_by_key(|share| share.input);
@@ -80,11 +72,7 @@ impl Halves {
         let own = inputs(&shares);
         let free = |work: &Work| !work.taken[side] && inputs(&work.shares) == own;
         let at = self.work.iter().position(free).unwrap_or_else(|| {
-            let empty = |input: &(u32, u32)| {
-                let from = SmallVec::from_elem(Table::ZERO, rows.lanes);
-                Share { input: *input, from, mask: 0 }
-            };
-            let shares = own.iter().map(empty).collect();
+            let shares = own.iter().map(|input| Share::empty(*input, rows.lanes)).collect();
             self.work.push(Work { shares, taken: [false; 2] });
             self.work.len() - 1
         });
@@ -92,7 +80,7 @@ impl Halves {
         work.taken[side] = true;
         for (all, own) in work.shares.iter_mut().zip(&shares) {
             all.mask |= own.mask;
-            all.from.iter_mut().zip(&own.from).for_each(|(a, b)| *a = (*a).min(*b));
+            overlay(&mut all.from, &own.from);
         }
         Some((at as u32, side as u8))
     }

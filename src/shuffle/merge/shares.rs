@@ -15,6 +15,38 @@ pub(super) struct Share {
     pub(super) mask: u64,
 }
 
+impl Share {
+    pub(super) fn empty(input: (u32, u32), lanes: usize) -> Share {
+        Share { input, from: SmallVec::from_elem(Table::ZERO, lanes), mask: 0 }
+    }
+
+    /// A lane of one of several registers, in one of so many lanes.
+    pub(super) fn gather(
+        shares: &mut Vec<Share>,
+        input: (u32, u32),
+        (lane, from): (usize, u8),
+        lanes: usize,
+    ) {
+        let known = shares.iter().position(|share| share.input == input);
+        let share = known.unwrap_or_else(|| {
+            shares.push(Share::empty(input, lanes));
+            shares.len() - 1
+        });
+        shares[share].from[lane] = from;
+        shares[share].mask |= 1 << lane;
+    }
+}
+
+/// Lanes of another table beside its own.
+pub(super) fn overlay(own: &mut [u8], other: &[u8]) {
+    own.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).min(*other));
+}
+
+/// Whether all lanes stay where they are.
+pub(super) fn is_still(from: &[u8]) -> bool {
+    from.iter().enumerate().all(|(lane, at)| *at == Table::ZERO || *at as usize == lane)
+}
+
 /// Lanes of a row that lie in the source as they do here.
 pub(super) struct Segment {
     pub(super) place: u8,
@@ -44,24 +76,14 @@ impl Shares {
                 continue;
             }
             let input = (run, element / lanes as u32);
-            let known = shares.iter().position(|share| share.input == input);
-            let share = known.unwrap_or_else(|| {
-                let from = SmallVec::from_elem(Table::ZERO, lanes);
-                shares.push(Share { input, from, mask: 0 });
-                shares.len() - 1
-            });
-            shares[share].from[lane] = (element % lanes as u32) as u8;
-            shares[share].mask |= 1 << lane;
+            let from = (element % lanes as u32) as u8;
+            Share::gather(&mut shares, input, (lane, from), lanes);
         }
         let segments = segments(rows, row, shares.len(), target);
-        let still = |share: &Share| {
-            let lanes = share.from.iter().enumerate();
-            lanes.into_iter().all(|(lane, at)| *at == Table::ZERO || *at as usize == lane)
-        };
         let permutable =
             shares.iter().all(|share| rows.can_permute(&share.from, share.mask, target));
         let permuted = segments.is_none() && permutable;
-        let moved = shares.iter().filter(|share| permuted && !still(share)).count() as u32;
+        let moved = shares.iter().filter(|share| permuted && !is_still(&share.from)).count() as u32;
         Shares { shares, segments, permutable, moved }
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::halves::{Half, Halves};
 use super::rows::{BLANK, Row, Rows};
-use super::shares::{Segment, Share, Shares};
+use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
@@ -22,14 +22,14 @@ pub(super) enum Way {
     Blended,
 }
 
-/// Registers blended into one.
-struct Layer {
-    register: Reg,
+/// A register, or several blended into one.
+pub(super) struct Layer {
+    pub(super) register: Reg,
     /// The lanes that are taken.
-    taken: u64,
+    pub(super) taken: u64,
     /// Where they go, and which lanes those are.
-    from: SmallVec<[u8; 64]>,
-    mask: u64,
+    pub(super) from: SmallVec<[u8; 64]>,
+    pub(super) mask: u64,
 }
 
 /// A permutation of a register that several rows have use for.
@@ -245,10 +245,8 @@ impl Writer<'_> {
 
     /// Lanes of `a` beside those that a register has already.
     fn add(&mut self, register: Reg, a: Reg, from: &[u8], mask: u64) -> Reg {
-        let still =
-            (from.iter().enumerate()).all(|(lane, at)| *at == Table::ZERO || *at as usize == lane);
         let all = every(self.rows.lanes);
-        match (register, still) {
+        match (register, is_still(from)) {
             (NONE, true) => a,
             (NONE, false) => self.permuted(a, from, all, NONE),
             (register, true) => self.draft.push(Op::Blend { a: register, b: a, mask }),
@@ -274,9 +272,7 @@ impl Writer<'_> {
             };
             match self.commons.iter().position(agrees) {
                 Some(common) => {
-                    for (a, b) in self.commons[common].from.iter_mut().zip(&share.from) {
-                        *a = (*a).min(*b);
-                    }
+                    overlay(&mut self.commons[common].from, &share.from);
                 }
                 None if self.commons.len() == MANY => return None,
                 None => self.commons.push(Common {
@@ -312,6 +308,18 @@ impl Writer<'_> {
         self.commons[found].register
     }
 
+    /// Blends a register into the first whose lanes are apart from its own.
+    pub(super) fn blend(&mut self, layers: &mut SmallVec<[Layer; 4]>, layer: Layer) {
+        let Some(one) = layers.iter_mut().find(|one| one.taken & layer.taken == 0) else {
+            return layers.push(layer);
+        };
+        let (a, b) = (one.register, layer.register);
+        one.register = self.draft.push(Op::Blend { a, b, mask: layer.taken });
+        one.taken |= layer.taken;
+        one.mask |= layer.mask;
+        overlay(&mut one.from, &layer.from);
+    }
+
     /// Registers whose lanes are apart become one before they are permuted.
     fn blended(&mut self, shares: &[Share]) -> Reg {
         let mut layers: SmallVec<[Layer; 4]> = SmallVec::new();
@@ -319,21 +327,8 @@ impl Writer<'_> {
             let lanes = share.from.iter().filter(|at| **at != Table::ZERO);
             let taken = lanes.fold(0u64, |mask, at| mask | 1 << at);
             let register = self.input(share.input);
-            match layers.iter_mut().find(|layer| layer.taken & taken == 0) {
-                Some(layer) => {
-                    let (a, b) = (layer.register, register);
-                    layer.register = self.draft.push(Op::Blend { a, b, mask: taken });
-                    layer.taken |= taken;
-                    layer.mask |= share.mask;
-                    for (a, b) in layer.from.iter_mut().zip(&share.from) {
-                        *a = (*a).min(*b);
-                    }
-                }
-                None => {
-                    let (from, mask) = (share.from.clone(), share.mask);
-                    layers.push(Layer { register, taken, from, mask });
-                }
-            }
+            let (from, mask) = (share.from.clone(), share.mask);
+            self.blend(&mut layers, Layer { register, taken, from, mask });
         }
         let mut register = NONE;
         for layer in &layers {

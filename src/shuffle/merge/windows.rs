@@ -5,7 +5,8 @@
 use smallvec::SmallVec;
 
 use super::rows::{BLANK, Row};
-use super::ways::Writer;
+use super::shares::is_still;
+use super::ways::{Layer, Writer};
 use crate::shuffle::op::every;
 use crate::shuffle::{NONE, Op, Reg, Table};
 
@@ -14,16 +15,6 @@ pub(super) type Window = (u32, u32, u8);
 
 /// The windows of a block, and for each of its lanes which it is in.
 type Covered = (SmallVec<[Window; 4]>, SmallVec<[u8; 16]>);
-
-/// What a row takes of a register of windows: for each lane the lane it comes from.
-struct Part {
-    register: Reg,
-    from: SmallVec<[u8; 64]>,
-    /// The lanes of the row.
-    mask: u64,
-    /// Those of the register.
-    taken: u64,
-}
 
 /// The lane is padding.
 const NOWHERE: u8 = u8::MAX;
@@ -41,13 +32,13 @@ impl Writer<'_> {
             self.permutes += least;
             return NONE;
         }
-        let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+        let mut parts: SmallVec<[Layer; 4]> = SmallVec::new();
         for round in 0..rounds {
             let key: SmallVec<[Option<Window>; 4]> =
                 blocks.iter().map(|(windows, _)| windows.get(round).copied()).collect();
             let register = self.window_register(&key);
             let from = SmallVec::from_elem(Table::ZERO, lanes);
-            let mut part = Part { register, from, mask: 0, taken: 0 };
+            let mut part = Layer { register, from, mask: 0, taken: 0 };
             for (k, (window, (_, lanes))) in key.iter().zip(&blocks).enumerate() {
                 let Some((_, first, _)) = *window else { continue };
                 for (i, _) in lanes.iter().enumerate().filter(|(_, of)| **of == round as u8) {
@@ -60,43 +51,23 @@ impl Writer<'_> {
             }
             parts.push(part);
         }
-        if blended && rounds > 1 {
-            parts = self.joined(parts);
+        if blended {
+            let windows = std::mem::take(&mut parts);
+            windows.into_iter().for_each(|window| self.blend(&mut parts, window));
         }
         let (mut register, alone) = (NONE, parts.len() == 1);
-        for Part { register: a, from, mask, .. } in parts {
+        for Layer { register: a, from, mask, .. } in parts {
             register = self.within(register, a, Table(from), mask, alone);
         }
         register
-    }
-
-    /// Windows whose lanes are apart, blended into one.
-    fn joined(&mut self, parts: SmallVec<[Part; 4]>) -> SmallVec<[Part; 4]> {
-        let mut joined: SmallVec<[Part; 4]> = SmallVec::new();
-        for part in parts {
-            let Some(one) = joined.iter_mut().find(|one| one.taken & part.taken == 0) else {
-                joined.push(part);
-                continue;
-            };
-            let (a, b) = (one.register, part.register);
-            one.register = self.draft.push(Op::Blend { a, b, mask: part.taken });
-            one.mask |= part.mask;
-            one.taken |= part.taken;
-            for (a, b) in one.from.iter_mut().zip(&part.from) {
-                *a = (*a).min(*b);
-            }
-        }
-        joined
     }
 
     /// Lanes of `a` within blocks, where `mask` says, beside what is there already; `alone` if nothing
     /// comes beside it.
     fn within(&mut self, register: Reg, a: Reg, table: Table, mask: u64, alone: bool) -> Reg {
         let all = every(self.rows.lanes);
-        let still = (table.0.iter().enumerate())
-            .all(|(lane, from)| *from == Table::ZERO || *from as usize == lane);
         let masks = self.target.tier.masks();
-        if register == NONE && still && (masks || alone) {
+        if register == NONE && is_still(&table.0) && (masks || alone) {
             return a;
         }
         self.permutes += 1;

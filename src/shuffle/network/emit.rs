@@ -10,10 +10,9 @@ use super::{Chosen, Form};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
-use crate::target::Target;
 
 /// The operations of a network.
-pub(in crate::shuffle) fn generate(movement: &Movement, target: &Target, chosen: &Chosen) -> Draft {
+pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draft {
     let Chosen { frame, form, .. } = chosen;
     let mut draft = Draft::new(frame.lane, frame.lanes());
     for step in form.before.steps.iter().chain(&form.after.steps) {
@@ -29,7 +28,7 @@ pub(in crate::shuffle) fn generate(movement: &Movement, target: &Target, chosen:
     };
     let plain = movement.dims.iter().all(whole);
     let mut writer =
-        Writer { movement, frame, form, target, draft, first: [0; 16], plain, steps: [(0, 0); 24] };
+        Writer { movement, frame, form, draft, first: [0; 16], plain, steps: [(0, 0); 24] };
     for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
         writer.first[*dim as usize] = id as u8 - log;
         let dim = &movement.dims[*dim as usize];
@@ -50,7 +49,6 @@ struct Writer<'a> {
     movement: &'a Movement,
     frame: &'a Frame,
     form: &'a Form,
-    target: &'a Target,
     draft: Draft,
     /// The lowest bit of each dim.
     first: [u8; 16],
@@ -339,7 +337,7 @@ impl Writer<'_> {
         }
         let all = every(count) << place;
         let a = if blank & all == all { NONE } else { register };
-        debug_assert!(a != NONE || blank & all == all, "{:?} {}", self.form, self.target.name);
+        debug_assert!(a != NONE || blank & all == all, "{:?}", self.form);
         self.draft.store(Op::Store { a, at, place: place as u8, count: count as u8, blank });
     }
 }
