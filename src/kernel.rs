@@ -11,7 +11,65 @@ use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, Problem};
 use crate::target::{Target, Tier};
-use crate::{Layout, Result};
+use crate::{Error, Isa, Layout, Result};
+
+/// How a kernel is made.
+///
+/// ```
+/// use retile::{Attr, Kernel, Layout, Options, Tier};
+/// let src: Layout = "f32:nchw:1x3x4x4".parse()?;
+/// let dst = src.destination("nhwc")?;
+/// let options = Options::new().max_tier(Tier::Avx2);
+/// let kernel = Kernel::with_options(&src, &dst, &Attr::new(), &options)?;
+/// assert!(kernel.tier() <= Tier::Avx2);
+/// # Ok::<(), retile::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    max_tier: Option<Tier>,
+    target: Option<Target>,
+    locality: Locality,
+}
+
+impl Options {
+    /// The best this machine has, under the cap of `RETILE_MAX_ISA`.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// No more than the instructions of a tier.
+    #[must_use]
+    pub fn max_tier(self, tier: Tier) -> Options {
+        Options { max_tier: Some(tier), ..self }
+    }
+
+    /// Planned for this target, whatever the machine is; an error where it does not have the target's tier.
+    #[must_use]
+    pub fn target(self, target: Target) -> Options {
+        Options { target: Some(target), ..self }
+    }
+
+    /// Whether the destination should be in the caches afterwards.
+    #[must_use]
+    pub fn locality(self, locality: Locality) -> Options {
+        Options { locality, ..self }
+    }
+
+    /// What is planned for.
+    fn resolve(&self, isa: Isa) -> Result<Target> {
+        let isa = isa.capped(self.max_tier.unwrap_or(Tier::Avx512Vbmi));
+        match self.target {
+            None => Ok(isa.target()),
+            Some(target) if isa.runs(target.tier) => Ok(target),
+            Some(Target { name, tier, .. }) => {
+                let most = isa.tier();
+                Err(Error::Unsupported(format!(
+                    "target {name} needs {tier}, and here is no more than {most}"
+                )))
+            }
+        }
+    }
+}
 
 /// One planned conversion. Cheap to clone, shared between threads, and alike on every machine.
 #[derive(Clone, Debug)]
@@ -30,9 +88,21 @@ struct Inner {
 }
 
 impl Kernel {
-    /// Plans the conversion.
+    /// Plans the conversion for this machine.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
-        Kernel::interpreted(src, dst, attr, &Target::portable(), Locality::Auto)
+        Kernel::with_options(src, dst, attr, &Options::new())
+    }
+
+    /// The same in other ways than the usual.
+    pub fn with_options(
+        src: &Layout,
+        dst: &Layout,
+        attr: &Attr,
+        options: &Options,
+    ) -> Result<Kernel> {
+        let target = options.resolve(Isa::detect()?)?;
+        let _ = target;
+        Kernel::interpreted(src, dst, attr, &Target::portable(), options.locality)
     }
 
     /// Plans the conversion for any target, to be interpreted on this machine. What is planned for
@@ -147,7 +217,7 @@ impl Kernel {
             if !layout.is_empty() && at.align_offset(size) != 0 {
                 let dtype = layout.dtype();
                 let why = format!("the {what} is not aligned to the {size} bytes of {dtype}");
-                return Err(crate::Error::Buffer(why));
+                return Err(Error::Buffer(why));
             }
         }
         // SAFETY:

@@ -46,6 +46,7 @@ mod attr;
 pub mod dtype;
 mod error;
 mod interpret;
+mod isa;
 mod kernel;
 mod layout;
 pub mod plan;
@@ -59,7 +60,8 @@ mod tensor;
 pub use attr::{Attr, GivenValues, Sizes, Values};
 pub use dtype::{DType, Element};
 pub use error::{Error, ErrorKind, Result};
-pub use kernel::Kernel;
+pub use isa::Isa;
+pub use kernel::{Kernel, Options};
 pub use layout::{
     Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,
     MAX_RANK, Name, Offsets, Role, Window, known_names,
