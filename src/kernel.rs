@@ -2,16 +2,19 @@
 //! the checks that the layouts call for.
 #![allow(unsafe_code)] // Callers give raw pointers, because their regions may interleave.
 
+mod map;
 pub(crate) mod mxcsr;
 
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
+use crate::emit::emit;
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
-use crate::problem::{Bases, Problem};
+use crate::problem::{Bases, DST, Problem, SRC};
 use crate::target::{Target, Tier};
-use crate::{Error, Isa, Layout, Result};
+use crate::{Code, Error, Isa, Layout, Result};
+use map::Mapped;
 
 /// How a kernel is made.
 ///
@@ -84,11 +87,20 @@ struct Inner {
     attr: Attr,
     sizes: Sizes,
     bases: Bases,
-    plan: Plan,
+    way: Way,
+}
+
+/// How it is run.
+#[derive(Debug)]
+enum Way {
+    /// By machine code.
+    Code { code: Code, mapped: Mapped },
+    /// By ordinary code, and why, where that was not asked for.
+    Interpreted { plan: Plan, why: Option<String> },
 }
 
 impl Kernel {
-    /// Plans the conversion for this machine.
+    /// Plans the conversion for this machine, and makes code for it.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
         Kernel::with_options(src, dst, attr, &Options::new())
     }
@@ -100,9 +112,20 @@ impl Kernel {
         attr: &Attr,
         options: &Options,
     ) -> Result<Kernel> {
-        let target = options.resolve(Isa::detect()?)?;
-        let _ = target;
-        Kernel::interpreted(src, dst, attr, &Target::portable(), options.locality)
+        let isa = Isa::detect()?;
+        let target = options.resolve(isa)?;
+        Kernel::make(src, dst, attr, |problem| {
+            let why = match target.tier {
+                Tier::Portable => None,
+                _ => match Way::compiled(plan_with(problem, &target, options.locality), isa) {
+                    Ok(way) => return Ok(way),
+                    Err(Error::Unsupported(why)) => Some(why),
+                    Err(error) => return Err(error),
+                },
+            };
+            let plan = plan_with(problem, &Target::portable(), options.locality);
+            Ok(Way::Interpreted { plan, why })
+        })
     }
 
     /// Plans the conversion for any target, to be interpreted on this machine. What is planned for
@@ -114,11 +137,22 @@ impl Kernel {
         target: &Target,
         locality: Locality,
     ) -> Result<Kernel> {
+        Kernel::make(src, dst, attr, |problem| {
+            Ok(Way::Interpreted { plan: plan_with(problem, target, locality), why: None })
+        })
+    }
+
+    fn make(
+        src: &Layout,
+        dst: &Layout,
+        attr: &Attr,
+        way: impl FnOnce(&Problem) -> Result<Way>,
+    ) -> Result<Kernel> {
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
-        let plan = plan_with(&problem, target, locality);
+        let way = way(&problem)?;
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
-        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, plan }) })
+        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, way }) })
     }
 
     /// Where the source's elements lie.
@@ -143,17 +177,37 @@ impl Kernel {
 
     /// How it is run.
     pub fn plan(&self) -> &Plan {
-        &self.inner.plan
+        match &self.inner.way {
+            Way::Code { code, .. } => code.plan(),
+            Way::Interpreted { plan, .. } => plan,
+        }
     }
 
-    /// What it runs on.
+    /// Its machine code, where it has any.
+    pub fn code(&self) -> Option<&Code> {
+        match &self.inner.way {
+            Way::Code { code, .. } => Some(code),
+            Way::Interpreted { .. } => None,
+        }
+    }
+
+    /// The instructions that it uses.
     pub fn tier(&self) -> Tier {
-        Tier::Portable
+        self.code().map_or(Tier::Portable, |code| code.target().tier)
+    }
+
+    /// Why it is of the portable tier, where a better one was to be had: there is no machine code yet for
+    /// what it does, or the system refused memory for it.
+    pub fn why_portable(&self) -> Option<&str> {
+        match &self.inner.way {
+            Way::Interpreted { why, .. } => why.as_deref(),
+            Way::Code { .. } => None,
+        }
     }
 
     /// A number of tasks worth starting for so many threads.
     pub fn task_count(&self, threads: usize) -> usize {
-        self.inner.plan.task_count(threads)
+        self.plan().task_count(threads)
     }
 
     /// Runs the whole conversion.
@@ -190,18 +244,31 @@ impl Kernel {
     ) {
         assert!(task < count, "task {task} of {count}");
         let inner = &*self.inner;
-        let work = || {
-            // SAFETY: plan and bases were made of these layouts, which were checked; the caller
-            // promises the rest.
-            unsafe {
-                let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
-                interpret::run(&inner.plan, &inner.bases, sums, buffers, values, task, count)
+        match &inner.way {
+            Way::Code { mapped, .. } => {
+                let (src, dst) = (
+                    src.wrapping_offset(inner.bases.0[SRC]),
+                    dst.wrapping_offset(inner.bases.0[DST]),
+                );
+                // SAFETY: the code was made of these layouts, which were checked, for instructions that
+                // this CPU has; the caller promises the rest. Moves know no environment.
+                unsafe { mapped.call(src, dst, task, count) }
             }
-        };
-        // Moves know no environment.
-        match inner.plan.problem.moves_bits() {
-            true => work(),
-            false => mxcsr::with_default(work),
+            Way::Interpreted { plan, .. } => {
+                let work = || {
+                    // SAFETY: plan and bases were made of these layouts, which were checked; the
+                    // caller promises the rest.
+                    unsafe {
+                        let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
+                        interpret::run(plan, &inner.bases, sums, buffers, values, task, count)
+                    }
+                };
+                // Moves know no environment.
+                match plan.problem.moves_bits() {
+                    true => work(),
+                    false => mxcsr::with_default(work),
+                }
+            }
         }
     }
 
@@ -225,6 +292,15 @@ impl Kernel {
         // - the destination is borrowed alone, so the source is apart from it and nobody else writes.
         unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr(), values) };
         Ok(())
+    }
+}
+
+impl Way {
+    /// Code for a plan, ready to run. Unsupported where there is none for it, or the system refuses.
+    fn compiled(plan: Plan, isa: Isa) -> Result<Way> {
+        let code = emit(plan)?;
+        let mapped = Mapped::new(&code, isa)?;
+        Ok(Way::Code { code, mapped })
     }
 }
 

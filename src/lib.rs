@@ -43,7 +43,9 @@
 extern crate self as retile;
 
 mod attr;
+mod code;
 pub mod dtype;
+mod emit;
 mod error;
 mod interpret;
 mod isa;
@@ -58,7 +60,9 @@ pub mod target;
 mod tensor;
 
 pub use attr::{Attr, GivenValues, Sizes, Values};
+pub use code::Code;
 pub use dtype::{DType, Element};
+pub use emit::emit;
 pub use error::{Error, ErrorKind, Result};
 pub use isa::Isa;
 pub use kernel::{Kernel, Options};

@@ -17,6 +17,7 @@ pub use nests::{Nest, Work};
 pub use order::Step;
 pub use stores::{Stores, Why};
 pub use tasks::Cut;
+pub(crate) use tile::kinds as alike;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
 
 use crate::problem::Problem;

@@ -91,7 +91,7 @@ impl Chunk {
 }
 
 /// The chunks that a loop is walked in, and how many of each there are.
-pub(super) fn kinds(
+pub(crate) fn kinds(
     extent: usize,
     take: usize,
     zone: Zone,

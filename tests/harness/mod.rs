@@ -13,7 +13,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use retile::plan::Locality;
-use retile::{Kernel, Layout, Reorder, Sizes, Target, Values, reference};
+use retile::{Attr, Isa, Kernel, Layout, Options, Reorder, Sizes, Target, Values, reference};
 
 use crate::common::{Draw, Failures, Xorshift};
 use case::Case;
@@ -131,6 +131,14 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
         one.kernel = kernel;
         one.whole(draw.pick(&[Place::End, Place::Start]), &before, &after).map_err(told)?;
         one.tasks(draw.pick(&counts), &before, &after).map_err(told)?;
+        if let Some(kernel) = compiled(src, dst, &attr, &target, locality).map_err(told)? {
+            let told = |what: String| format!("code for {name}, {locality:?}: {what}");
+            one.kernel = kernel;
+            one.whole(Place::End, &before, &after).map_err(told)?;
+            one.whole(Place::Start, &before, &after).map_err(told)?;
+            one.whole(Place::Odd, &before, &after).map_err(told)?;
+            one.tasks(draw.pick(&counts), &before, &after).map_err(told)?;
+        }
         if depth == Depth::Full && sizes.dst < 1000 {
             let own = footprint(dst, &sizes);
             one.apart(draw.pick(&counts[1..]), &own, &after, case.arith.sum.is_some())
@@ -138,6 +146,30 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
         }
     }
     Ok(true)
+}
+
+/// The same as machine code, where there is any for it and this machine can run it.
+fn compiled(
+    src: &Layout,
+    dst: &Layout,
+    attr: &Attr,
+    target: &Target,
+    locality: Locality,
+) -> Result<Option<Kernel>, String> {
+    let isa = Isa::of_this_cpu();
+    if !isa.runs(target.tier) {
+        return Ok(None);
+    }
+    let options = Options::new().target(*target).locality(locality);
+    let kernel = Kernel::with_options(src, dst, attr, &options)
+        .map_err(|error| format!("code was refused: {error}"))?;
+    match kernel.code() {
+        Some(_) => Ok(Some(kernel)),
+        None if kernel.plan().problem.moves_bits() => {
+            Err(format!("there is no code: {}", kernel.why_portable().unwrap_or("?")))
+        }
+        None => Ok(None),
+    }
 }
 
 /// Whether every sequence of a plan moves its tile, looked at before it is run.

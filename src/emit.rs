@@ -1,0 +1,196 @@
+//! Machine code. In: a plan. Out: bytes that do what it says, for whichever machine it was made; they run
+//! where that has the plan's tier.
+//!
+//! ```text
+//! entry      src in rdi, dst in rsi, task in rdx, count in rcx
+//! nests      loops around tiles, each calling leaves          (nest, tasks, folds)
+//! leaves     a tile's sequence in a loop of its own           (leaf, moves, edges)
+//! constants  tables of permutations, masks, tables of nodes
+//! ```
+//!
+//! While it runs, `rdi` and `rsi` are where the walk is in source and destination, `r10` is the frame, `r11`
+//! the constants; all other registers that calls may change are free for a moment's use.
+
+mod asm;
+mod bits;
+mod edges;
+#[allow(dead_code)]
+mod evex;
+mod folds;
+mod frame;
+mod leaf;
+mod moves;
+mod nest;
+mod tasks;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use crate::code::{Code, Note};
+use crate::plan::{Nest, Plan, Stores, Tiling};
+use crate::{Error, Result};
+use asm::{Asm, RDI, RSI};
+use frame::{Frame, Word};
+use leaf::Leaf;
+use nest::Walk;
+
+/// Code under way, and what it refers to.
+struct Emitter<'p> {
+    a: Asm,
+    plan: &'p Plan,
+    frame: Frame,
+    /// Where the caller's pointers and numbers are kept.
+    src: Word,
+    dst: Word,
+    task: Word,
+    count: Word,
+    /// The positions along folds.
+    positions: Vec<Word>,
+    /// What takes them apart, where it is called.
+    folds: Vec<Option<DynamicLabel>>,
+    share: DynamicLabel,
+    leaves: Vec<Leaf<'p>>,
+    notes: Vec<(u32, Note)>,
+    /// The nest that is being emitted.
+    nest: usize,
+}
+
+/// So far below what is in use the stack may grow at once.
+const PAGE: i32 = 4096;
+
+/// Turns a plan into code. An error where it has arithmetic that there is no code for.
+pub fn emit(plan: Plan) -> Result<Code> {
+    if !plan.problem.moves_bits() {
+        let (from, to) = (plan.problem.src, plan.problem.dst);
+        let why = format!("there is no machine code yet for arithmetic, or from {from} to {to}");
+        return Err(Error::Unsupported(why));
+    }
+    if plan.target.tier.vector() == 0 {
+        let why = format!("target {} has no machine code", plan.target.name);
+        return Err(Error::Unsupported(why));
+    }
+    let (bytes, notes) = Emitter::new(&plan).emit()?;
+    Ok(Code::new(plan, bytes, notes))
+}
+
+impl<'p> Emitter<'p> {
+    fn new(plan: &'p Plan) -> Emitter<'p> {
+        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
+        let slots = tiles.map(|tile| tile.found.program.slots).max().unwrap_or(0);
+        let mut frame = Frame::new(slots);
+        let [src, dst, task, count] = frame.words();
+        let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
+        let mut a = Asm::new(plan.target.tier);
+        let share = a.ops.new_dynamic_label();
+        Emitter {
+            a,
+            plan,
+            frame,
+            src,
+            dst,
+            task,
+            count,
+            positions,
+            folds: vec![None; plan.problem.folds.len()],
+            share,
+            leaves: Vec::new(),
+            notes: Vec::new(),
+            nest: 0,
+        }
+    }
+
+    fn emit(mut self) -> Result<(Vec<u8>, Vec<(u32, Note)>)> {
+        self.notes.push((0, Note::Entry));
+        let constants = self.a.ops.new_dynamic_label();
+        let size = self.enter(constants);
+        let plan = self.plan;
+        for (i, nest) in plan.boxes.iter().flat_map(|one| &one.nests).enumerate() {
+            if let Some(tiling) = nest.tiling.as_ref().filter(|_| nest.positions() > 0) {
+                self.nest = i;
+                self.nest(nest, tiling);
+            }
+        }
+        self.notes.push((self.a.here(), Note::Exit));
+        dynasm!(self.a.ops ; .arch x64
+            ; vzeroupper
+            ; mov rsp, rbp
+            ; pop rbp
+            ; ret
+        );
+        self.emit_leaves();
+        self.notes.push((self.a.here(), Note::Routines));
+        self.emit_share();
+        self.emit_folds();
+        dynasm!(self.a.ops ; .arch x64 ; .align 64 ; =>constants);
+        self.notes.push((self.a.here(), Note::Constants));
+        let data = std::mem::take(&mut self.a.constants);
+        self.a.ops.extend(data);
+        // Room for the frame to start on a line.
+        let frame = -(self.frame.size() + 64);
+        let mut bytes =
+            self.a.ops.finalize().map_err(|error| {
+                Error::Internal(format!("code that does not assemble: {error}"))
+            })?;
+        bytes[size..size + 4].copy_from_slice(&frame.to_le_bytes());
+        Ok((bytes, self.notes))
+    }
+
+    /// The frame, and what the caller gave. Gives where the frame's size goes, which is known at the end.
+    fn enter(&mut self, constants: DynamicLabel) -> usize {
+        dynasm!(self.a.ops ; .arch x64 ; push rbp ; mov rbp, rsp);
+        // Pages of a long frame are touched one after the other, as the system wants it.
+        for page in 1..=self.frame.slots() / PAGE {
+            dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp - page * PAGE] ; test [rsp], rsp);
+        }
+        dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp + i32::MIN]);
+        let size = self.a.here() as usize - 4;
+        dynasm!(self.a.ops ; .arch x64
+            ; and rsp, -64
+            ; mov r10, rsp
+            ; lea r11, [=>constants]
+            ; mov [r10 + self.src.0], rdi
+            ; mov [r10 + self.dst.0], rsi
+            ; mov [r10 + self.task.0], rdx
+            ; mov [r10 + self.count.0], rcx
+        );
+        size
+    }
+
+    /// One nest: past the caches where the plan wants it and the destination is aligned, else through them.
+    fn nest(&mut self, nest: &'p Nest, tiling: &'p Tiling) {
+        self.notes.push((self.a.here(), Note::Nest { nest: self.nest, streams: false }));
+        let mark = self.frame.mark();
+        let folds = self.start_folds(nest);
+        let start = [0, 1].map(|side| nest.start[side].wrapping_add(folds[side]));
+        self.own_steps(nest, tiling, |this, ranges| {
+            let (src, dst) = (this.src.0, this.dst.0);
+            dynasm!(this.a.ops ; .arch x64
+                ; mov rdi, [r10 + src]
+                ; mov rsi, [r10 + dst]
+            );
+            this.a.add(RDI, start[0]);
+            this.a.add(RSI, start[1]);
+            let plain = Walk::new(nest, tiling, ranges.clone(), false);
+            let first = this.stream_start(&plain);
+            let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
+                && this.streams(&tiling.tiles[0].found.program, first.wrapping_neg());
+            let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());
+            if streams {
+                let grain = this.vector() as i32;
+                let place = this.a.place(RSI, first);
+                dynasm!(this.a.ops ; .arch x64
+                    ; lea rax, [Rq(place.base) + place.disp]
+                    ; test eax, grain - 1
+                    ; jnz =>kept
+                );
+                this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
+                this.steps(&mut Walk::new(nest, tiling, ranges, true), 0);
+                dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
+            }
+            let mut plain = plain;
+            this.steps(&mut plain, 0);
+            dynasm!(this.a.ops ; .arch x64 ; =>done);
+        });
+        self.frame.back_to(mark);
+    }
+}

@@ -1,0 +1,74 @@
+//! Masks of lanes, bytes and elements, one in terms of another.
+
+/// So many bits.
+pub(super) fn every(count: usize) -> u64 {
+    u64::MAX >> (64 - count)
+}
+
+/// The lowest bit of each group of so many.
+fn lowest(group: usize) -> u64 {
+    u64::MAX / every(group)
+}
+
+/// A bit for each byte of the lanes that have one.
+pub(super) fn spread(lanes: u64, lane: usize) -> u64 {
+    if lane == 1 {
+        return lanes;
+    }
+    let (mut bytes, mut left) = (0, lanes & every(64 / lane));
+    while left != 0 {
+        // Runs of lanes are what masks are mostly made of.
+        let from = left.trailing_zeros() as usize;
+        let run = (left >> from).trailing_ones() as usize;
+        let ones = every(run) << from;
+        bytes |= every(run * lane) << (from * lane);
+        left &= !ones;
+    }
+    bytes
+}
+
+/// A bit for each group of so many bits that has its lowest.
+pub(super) fn squeeze(bits: u64, group: usize) -> u64 {
+    let mut bits = bits & lowest(group);
+    if group == 1 {
+        return bits;
+    }
+    // Each round doubles how many bits lie side by side.
+    let mut have = 1;
+    while have * group < 64 {
+        bits = (bits | bits >> (have * (group - 1))) & (lowest(2 * have * group) * every(2 * have));
+        have *= 2;
+    }
+    bits
+}
+
+/// Whether each group of so many bits is all ones or none.
+pub(super) fn is_grouped(bits: u64, group: usize) -> bool {
+    (bits & lowest(group)).wrapping_mul(every(group)) == bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_and_lanes() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        for _ in 0..1000 {
+            bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let mask = bits & bits.rotate_left(17);
+            for group in [1, 2, 4, 8] {
+                let count = 64 / group;
+                let slow = (0..count).fold(0, |all, i| all | (mask >> (i * group) & 1) << i);
+                assert_eq!(squeeze(mask, group), slow, "{mask:#x} by {group}");
+                let lanes = mask & every(count);
+                let slow = (0..count).filter(|i| lanes >> i & 1 == 1);
+                let slow = slow.fold(0, |all, i| all | every(group) << (i * group));
+                assert_eq!(spread(lanes, group), slow, "{lanes:#x} by {group}");
+                assert!(is_grouped(slow, group));
+                assert_eq!(squeeze(slow, group), lanes);
+                assert!(group == 1 || !is_grouped(1, group));
+            }
+        }
+    }
+}

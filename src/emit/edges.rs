@@ -1,0 +1,316 @@
+//! Parts of registers. In: which bytes of a register move, and where. Out: instructions that touch these and
+//! no others: under masks where the tier has them, else in pieces of 1 to 16 bytes.
+
+use dynasmrt::{DynasmApi, dynasm};
+
+use super::asm::Asm;
+use super::bits::{every, is_grouped, squeeze};
+use super::evex::{Evex, Mem, V, Width};
+use super::moves::Held;
+
+/// Bytes of a register in a row.
+#[derive(Clone, Copy)]
+struct Span {
+    from: usize,
+    len: usize,
+}
+
+impl Span {
+    fn of(bytes: u64) -> Span {
+        let from = bytes.trailing_zeros() as usize;
+        let len = (bytes >> from).trailing_ones() as usize;
+        debug_assert_eq!(bytes, every(len) << from, "bytes in a row");
+        Span { from, len }
+    }
+}
+
+/// The coarsest elements, at most of `most` bytes, that a mask of bytes has all or none of, and the mask
+/// of these.
+pub(super) fn grained(bytes: u64, width: usize, most: usize) -> (usize, u64) {
+    let coarse = |grain: &usize| *grain <= most && is_grouped(bytes, *grain);
+    let grain = [4, 2].into_iter().find(coarse).unwrap_or(1);
+    (grain, squeeze(bytes & every(width), grain))
+}
+
+/// How a part of a register is loaded where there are masks.
+enum Way {
+    /// As a whole register of so many bytes, the rest zero.
+    Front,
+    /// Everywhere, and kept where the mask says so, in elements of 4 bytes.
+    Everywhere,
+    /// In its place, by elements of so many bytes.
+    InPlace,
+}
+
+fn way(span: Span, width: usize, keeps: bool) -> Way {
+    match (span.from, span.len) {
+        (0, 4 | 8 | 16 | 32) if !keeps => Way::Front,
+        (from, 4 | 8 | 16 | 32) if from.is_multiple_of(span.len) && span.len < width => {
+            Way::Everywhere
+        }
+        _ => Way::InPlace,
+    }
+}
+
+/// The mask that a load needs.
+pub(super) fn load_mask(bytes: u64, width: usize, keeps: bool) -> Option<u64> {
+    if bytes == every(width) {
+        return None;
+    }
+    match way(Span::of(bytes), width, keeps) {
+        Way::Front => None,
+        Way::Everywhere => Some(everywhere(bytes, width).1),
+        Way::InPlace => Some(grained(bytes, width, 4).1),
+    }
+}
+
+/// The elements that a broadcast to everywhere keeps, of 8 bytes where it is of 8.
+fn everywhere(bytes: u64, width: usize) -> (usize, u64) {
+    let (grain, bits) = grained(bytes, width, 4);
+    match Span::of(bytes).len {
+        // The broadcast of 8 bytes, and that of 32, count in elements of 8.
+        8 | 32 => (8, squeeze(bytes, 8)),
+        _ => (grain, bits),
+    }
+}
+
+/// The mask that a store of these bytes needs.
+pub(super) fn store_mask(bytes: u64, width: usize) -> Option<u64> {
+    if bytes == every(width) || in_front(bytes) {
+        return None;
+    }
+    Some(grained(bytes, width, 4).1)
+}
+
+fn in_front(bytes: u64) -> bool {
+    [4, 8, 16, 32].iter().any(|len| bytes == every(*len))
+}
+
+/// Loads bytes in a row to their place in a register; the others are kept, or zero. `m` is where the first
+/// of them is.
+pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, keeps: bool) {
+    let width = d.width.bytes();
+    let span = Span::of(bytes);
+    if bytes == every(width) {
+        return a.vmovdqu(d, m);
+    }
+    if !a.masks() {
+        return load_pieces(a, held, d, m, span, keeps);
+    }
+    match way(span, width, keeps) {
+        Way::Front => front(a, d, m, span.len),
+        Way::Everywhere => {
+            let k = held.mask(a, everywhere(bytes, width).1);
+            let to = if keeps { d.keep(k) } else { d.zero(k) };
+            match span.len {
+                4 => a.ops.vpbroadcastd(to, m),
+                8 => a.ops.vpbroadcastq(to, m),
+                16 => a.ops.vbroadcasti32x4(to, m),
+                _ => a.ops.vbroadcasti64x4(to, m),
+            }
+        }
+        Way::InPlace => {
+            let (grain, bits) = grained(bytes, width, 4);
+            let k = held.mask(a, bits);
+            let to = if keeps { d.keep(k) } else { d.zero(k) };
+            let m = before(m, span.from);
+            match grain {
+                1 => a.ops.vmovdqu8(to, m),
+                2 => a.ops.vmovdqu16(to, m),
+                _ => a.ops.vmovdqu32(to, m),
+            }
+        }
+    }
+}
+
+/// The same place, so many bytes earlier.
+fn before(m: Mem, bytes: usize) -> Mem {
+    Mem { disp: m.disp - bytes as i32, ..m }
+}
+
+fn after(m: Mem, bytes: usize) -> Mem {
+    Mem { disp: m.disp + bytes as i32, ..m }
+}
+
+/// 4, 8, 16 or 32 bytes to the front of a register.
+fn front(a: &mut Asm, d: V, m: Mem, bytes: usize) {
+    match bytes {
+        4 => a.vmovd(d, m),
+        8 => a.vmovq(d, m),
+        16 => a.vmovdqu(V { width: Width::X, ..d }, m),
+        _ => a.vmovdqu(V { width: Width::Y, ..d }, m),
+    }
+}
+
+/// Stores bytes in a row of a register; `m` is where the first of them goes.
+pub(super) fn store(a: &mut Asm, held: &mut Held, v: V, m: Mem, bytes: u64) {
+    let width = v.width.bytes();
+    let span = Span::of(bytes);
+    match a.masks() {
+        _ if bytes == every(width) => a.vmovdqu_store(m, v),
+        true => store_masked(a, held, v, m, bytes, span.from as u32),
+        false => store_pieces(a, held, v, m, span),
+    }
+}
+
+/// Stores any bytes of a register under a mask; `m` is where byte `first` goes.
+pub(super) fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, bytes: u64, first: u32) {
+    let width = v.width.bytes();
+    if bytes == every(width) || in_front(bytes) && first == 0 {
+        return match bytes.trailing_ones() {
+            4 => a.vmovd_store(m, v),
+            8 => a.vmovq_store(m, v),
+            16 => a.vmovdqu_store(m, V { width: Width::X, ..v }),
+            32 => a.vmovdqu_store(m, V { width: Width::Y, ..v }),
+            _ => a.vmovdqu_store(m, v),
+        };
+    }
+    let (grain, bits) = grained(bytes, width, 4);
+    let k = held.mask(a, bits);
+    let m = before(m, first as usize).masked(k);
+    match grain {
+        1 => a.ops.vmovdqu8_store(m, v),
+        2 => a.ops.vmovdqu16_store(m, v),
+        _ => a.ops.vmovdqu32_store(m, v),
+    }
+}
+
+// ---- without masks ----
+
+/// The pieces of 1, 2, 4 and 8 bytes that lie on multiples of themselves, of bytes of one half.
+fn pieces(span: Span) -> impl Iterator<Item = Span> {
+    let end = span.from + span.len;
+    let mut at = span.from;
+    std::iter::from_fn(move || {
+        let left = end.checked_sub(at).filter(|left| *left > 0)?;
+        let fits = |len: &usize| at.is_multiple_of(*len) && *len <= left;
+        let len = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
+        at += len;
+        Some(Span { from: at - len, len })
+    })
+}
+
+/// The part of a span in the lower half of a register, and in the upper.
+fn halves(span: Span) -> [Span; 2] {
+    let end = span.from + span.len;
+    let clip = |least: usize, most: usize| {
+        let (from, end) = (span.from.clamp(least, most), end.clamp(least, most));
+        Span { from: from - least, len: end - from }
+    };
+    [clip(0, 16), clip(16, 32)]
+}
+
+/// Whether a front part is loaded by `vpmaskmovd`.
+fn by_mask(span: Span, keeps: bool) -> bool {
+    !keeps && span.from == 0 && span.len > 8 && span.len != 16 && span.len.is_multiple_of(4)
+}
+
+/// Whether a load takes a register besides its own.
+pub(super) fn loads_in_pieces(bytes: u64, width: usize, keeps: bool) -> bool {
+    let span = Span::of(bytes);
+    let [low, high] = halves(span);
+    // A piece of a half is put together apart, where the other half holds something.
+    bytes != every(width)
+        && !by_mask(span, keeps)
+        && (high.len % 16 != 0 || low.len % 16 != 0 && width == 32 && keeps)
+}
+
+fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bool) {
+    let half = V { width: Width::X, ..d };
+    if by_mask(span, keeps) {
+        let mask: Vec<u8> =
+            (0..d.width.bytes()).map(|i| if i < span.len { 0xff } else { 0 }).collect();
+        let place = a.constant(&mask);
+        a.vmovdqu(d, place);
+        return a.vpmaskmovd(d, d, m);
+    }
+    let whole = d.width != Width::X;
+    let [low, high] = halves(span);
+    if low.len == 16 && keeps {
+        a.vinserti128(d, d, m, 0);
+    } else if low.len > 0 && keeps && whole {
+        let spare = V { width: Width::X, ..held.spare(half) };
+        a.vmovdqa(spare, half);
+        insert(a, spare, m, low);
+        a.vpblendd(d, d, V { width: Width::Y, ..spare }, 0x0f);
+    } else if low.len > 0 && keeps {
+        insert(a, half, m, low);
+    } else if low.len > 0 {
+        gather(a, half, m, low);
+    } else if !keeps {
+        zero(a, half);
+    }
+    let m = after(m, low.len);
+    if high.len == 16 {
+        a.vinserti128(d, d, m, 1);
+    } else if high.len > 0 {
+        let spare = V { width: Width::X, ..held.spare(half) };
+        if keeps {
+            a.vextracti128(spare, d, 1);
+            insert(a, spare, m, high);
+        } else {
+            gather(a, spare, m, high);
+        }
+        a.vinserti128(d, d, spare, 1);
+    }
+}
+
+fn zero(a: &mut Asm, d: V) {
+    dynasm!(a.ops ; .arch x64 ; vpxor Rx(d.number), Rx(d.number), Rx(d.number));
+}
+
+/// Bytes into a half that is zero elsewhere.
+fn gather(a: &mut Asm, d: V, m: Mem, span: Span) {
+    match (span.from, span.len) {
+        (0, 16) => a.vmovdqu(d, m),
+        (0, len @ 4..8) | (0, len @ 8..16) => {
+            let own = if len < 8 { 4 } else { 8 };
+            front(a, d, m, own);
+            insert(a, d, after(m, own), Span { from: own, len: len - own });
+        }
+        _ => {
+            zero(a, d);
+            insert(a, d, m, span);
+        }
+    }
+}
+
+/// Bytes into a half that is kept elsewhere.
+fn insert(a: &mut Asm, d: V, m: Mem, span: Span) {
+    for piece in pieces(span) {
+        let m = after(m, piece.from - span.from);
+        a.vpinsr(d, d, m, piece.len, piece.from);
+    }
+}
+
+/// Whether a store takes a register besides its own.
+pub(super) fn stores_in_pieces(bytes: u64, width: usize) -> bool {
+    let [_, high] = halves(Span::of(bytes));
+    bytes != every(width) && high.len % 16 != 0
+}
+
+fn store_pieces(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
+    let [low, high] = halves(span);
+    let half = V { width: Width::X, ..v };
+    match low.len {
+        16 => a.vmovdqu_store(m, half),
+        _ => extract(a, half, m, low),
+    }
+    let m = after(m, low.len);
+    match high.len {
+        0 => {}
+        16 => a.vextracti128_store(m, v, 1),
+        _ => {
+            let spare = V { width: Width::X, ..held.spare(half) };
+            a.vextracti128(spare, v, 1);
+            extract(a, spare, m, high);
+        }
+    }
+}
+
+fn extract(a: &mut Asm, v: V, m: Mem, span: Span) {
+    for piece in pieces(span) {
+        let m = after(m, piece.from - span.from);
+        a.vpextr(m, v, piece.len, piece.from);
+    }
+}

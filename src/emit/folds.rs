@@ -1,0 +1,320 @@
+//! Folds. In: loops that step along an axis which no node can say. Out: its position taken apart into digits
+//! when the code runs, once for each tile.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use smallvec::SmallVec;
+
+use super::Emitter;
+use super::asm::{RAX, RDI, RSI};
+use super::frame::Word;
+use super::nest::{Alike, Walk};
+use crate::plan::{Chunk, Nest, Work};
+use crate::problem::{DST, Fold, SRC};
+
+/// A loop along folds, and where it started.
+struct Along {
+    index: usize,
+    /// By index, how far a step leads, and the word with the position where the loop started.
+    folds: SmallVec<[(usize, isize, Word); 2]>,
+    starts: [Word; 2],
+    /// Where it would have started, had the folds nothing to add.
+    bases: [Word; 2],
+}
+
+impl<'p> Emitter<'p> {
+    /// The bytes of folds where a nest starts; those that its loops step along are kept in their words.
+    pub(super) fn start_folds(&mut self, nest: &Nest) -> [isize; 2] {
+        let mut bytes = [0isize; 2];
+        for (i, fold) in self.plan.problem.folds.iter().enumerate() {
+            if fold.dst && nest.without.contains(&(i as u8)) {
+                continue;
+            }
+            let steps = nest.folds.iter().filter(|own| own.0 as usize == i);
+            let at = fold.start + steps.map(|own| own.1).sum::<isize>();
+            let side = if fold.dst { DST } else { SRC };
+            bytes[side] = bytes[side].wrapping_add(fold.bytes(at));
+            let stepped =
+                |node: &crate::problem::Node| node.folds.iter().any(|own| own.0 as usize == i);
+            if nest.loops.iter().any(stepped) {
+                self.a.set(RAX, at);
+                let word = self.positions[i];
+                dynasm!(self.a.ops ; .arch x64 ; mov [r10 + word.0], rax);
+            }
+        }
+        bytes
+    }
+
+    /// The folds that a loop of a nest steps along, and how far each step leads.
+    fn stepped(&self, nest: &Nest, index: usize) -> SmallVec<[(usize, isize); 2]> {
+        let counts = |fold: usize| match self.plan.problem.folds[fold].dst {
+            true => !nest.without.contains(&(fold as u8)),
+            false => nest.work == Work::Move,
+        };
+        let own = nest.loops[index].folds.iter().map(|own| (own.0 as usize, own.1));
+        own.filter(|own| counts(own.0)).collect()
+    }
+
+    /// A loop along folds.
+    pub(super) fn folded(&mut self, walk: &mut Walk<'p>, k: usize) {
+        let step = &walk.tiling.steps[k];
+        let along = self.enter_folds(walk, step.index);
+        let [at, end] = self.frame.words();
+        let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+        walk.phase = None;
+        if !step.within.is_empty() {
+            let whole = Alike { chunk: walk.chunks[step.index], from: 0, count: 0 };
+            self.elements(walk, k, &whole, at, end, past);
+            dynasm!(self.a.ops ; .arch x64 ; =>again);
+            self.place(walk.nest, &along, at, 1);
+            self.decide(walk, k, at, end, again);
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
+            return self.leave_folds(walk, &along);
+        }
+        let (runs, _) = self.runs(walk, k);
+        for run in &runs {
+            walk.chunks[step.index] = run.chunk;
+            let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+            self.clipped(walk.ranges[k], run, at, end, past);
+            dynasm!(self.a.ops ; .arch x64 ; =>again);
+            self.place(walk.nest, &along, at, step.by as isize);
+            self.steps_once(walk, k);
+            walk.owed = [0; 2];
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + at.0]
+                ; inc rax
+                ; mov [r10 + at.0], rax
+                ; cmp rax, [r10 + end.0]
+                ; jl =>again
+                ; =>past
+            );
+        }
+        self.leave_folds(walk, &along);
+    }
+
+    /// The first element of a loop that is this task's, and the end of them; past it where there are none.
+    fn elements(
+        &mut self,
+        walk: &Walk<'p>,
+        k: usize,
+        whole: &Alike,
+        at: Word,
+        end: Word,
+        past: DynamicLabel,
+    ) {
+        let (by, extent) = (walk.tiling.steps[k].by, whole.chunk.extent);
+        let Some(range) = walk.ranges[k] else {
+            let whole = Alike { count: extent, ..*whole };
+            return self.clipped(None, &whole, at, end, past);
+        };
+        let whole = Alike { count: extent.div_ceil(by), ..*whole };
+        self.clipped(Some(range), &whole, at, end, past);
+        // From times to elements.
+        for word in [at, end] {
+            self.a.set(RAX, extent as isize);
+            dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + word.0]);
+            dynasm!(self.a.ops ; .arch x64
+                ; imul rcx, rcx, by as i32
+                ; cmp rcx, rax
+                ; cmovg rcx, rax
+                ; mov [r10 + word.0], rcx
+            );
+        }
+    }
+
+    /// Takes as many elements at once as fit where the loop has come to, and goes on behind them.
+    fn decide(
+        &mut self,
+        walk: &mut Walk<'p>,
+        k: usize,
+        at: Word,
+        end: Word,
+        again: DynamicLabel,
+    ) {
+        let step = &walk.tiling.steps[k];
+        let chunk = walk.chunks[step.index];
+        let mut ends: SmallVec<[DynamicLabel; 8]> = SmallVec::new();
+        let digits: SmallVec<[Word; 2]> = step.within.iter().map(|_| self.frame.word()).collect();
+        for (within, digit) in step.within.iter().zip(&digits) {
+            let position = self.positions[within.fold as usize];
+            dynasm!(self.a.ops ; .arch x64 ; mov rax, [r10 + position.0]);
+            self.digit(within.radix);
+            dynasm!(self.a.ops ; .arch x64 ; mov [r10 + digit.0], rdx);
+        }
+        for size in step.sizes().filter(|size| *size <= chunk.extent) {
+            let other = self.a.ops.new_dynamic_label();
+            if size > 1 {
+                dynasm!(self.a.ops ; .arch x64
+                    ; mov rax, [r10 + end.0]
+                    ; sub rax, [r10 + at.0]
+                    ; cmp rax, size as i32
+                    ; jl =>other
+                );
+                for (within, digit) in step.within.iter().zip(&digits) {
+                    let own = within.weight * (size as isize - 1);
+                    let (least, most) =
+                        (within.below - own.min(0), within.radix - within.above - own.max(0));
+                    dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + digit.0]);
+                    if least > 0 {
+                        self.a.set(RAX, least);
+                        dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jl =>other);
+                    }
+                    self.a.set(RAX, most);
+                    dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jge =>other);
+                }
+            }
+            let data = if chunk.end > 0 { size } else { 0 };
+            walk.chunks[step.index] = Chunk { extent: size, start: 0, end: data };
+            self.steps_once(walk, k);
+            walk.owed = [0; 2];
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + at.0]
+                ; add rax, size as i32
+                ; mov [r10 + at.0], rax
+                ; cmp rax, [r10 + end.0]
+                ; jl =>again
+            );
+            if size > 1 {
+                let past = self.a.ops.new_dynamic_label();
+                dynasm!(self.a.ops ; .arch x64 ; jmp =>past ; =>other);
+                ends.push(past);
+            }
+        }
+        for past in ends {
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
+        }
+    }
+
+    /// Keeps where a loop starts, and the same without what its folds add there.
+    fn enter_folds(&mut self, walk: &mut Walk<'p>, index: usize) -> Along {
+        let folds = self.stepped(walk.nest, index);
+        let folds: SmallVec<[_; 2]> =
+            folds.into_iter().map(|(fold, weight)| (fold, weight, self.frame.word())).collect();
+        let [src, dst, base_src, base_dst] = self.frame.words();
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + src.0], rdi
+            ; mov [r10 + dst.0], rsi
+        );
+        for &(fold, _, start) in &folds {
+            let position = self.positions[fold];
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + position.0]
+                ; mov [r10 + start.0], rax
+            );
+            let register = self.bytes_of(fold);
+            dynasm!(self.a.ops ; .arch x64 ; sub Rq(register), rax);
+        }
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + base_src.0], rdi
+            ; mov [r10 + base_dst.0], rsi
+        );
+        Along { index, folds, starts: [src, dst], bases: [base_src, base_dst] }
+    }
+
+    /// Places the pointers, and the positions along folds, at a step of a loop, counted in `scale` of its
+    /// own.
+    fn place(&mut self, nest: &Nest, along: &Along, at: Word, scale: isize) {
+        let node = &nest.loops[along.index];
+        for (register, base, side) in [(RDI, along.bases[0], SRC), (RSI, along.bases[1], DST)] {
+            dynasm!(self.a.ops ; .arch x64 ; mov Rq(register), [r10 + base.0]);
+            if node.strides[side] != 0 {
+                dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + at.0]);
+                self.a.times(1, node.strides[side].wrapping_mul(scale));
+                dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
+            }
+        }
+        for &(fold, weight, start) in &along.folds {
+            let position = self.positions[fold];
+            dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + at.0]);
+            self.a.times(1, weight.wrapping_mul(scale));
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + start.0]
+                ; add rax, rcx
+                ; mov [r10 + position.0], rax
+            );
+            let register = self.bytes_of(fold);
+            dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rax);
+        }
+    }
+
+    /// Goes back to where a loop started.
+    fn leave_folds(&mut self, walk: &mut Walk<'p>, along: &Along) {
+        for &(fold, _, start) in &along.folds {
+            let position = self.positions[fold];
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + start.0]
+                ; mov [r10 + position.0], rax
+            );
+        }
+        let [src, dst] = along.starts;
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rdi, [r10 + src.0]
+            ; mov rsi, [r10 + dst.0]
+        );
+        walk.owed = [0; 2];
+    }
+
+    /// The bytes of the position in `rax`, to `rax`, and the pointer that they belong to.
+    fn bytes_of(&mut self, fold: usize) -> u8 {
+        let label = match self.folds[fold] {
+            Some(label) => label,
+            None => {
+                let label = self.a.ops.new_dynamic_label();
+                self.folds[fold] = Some(label);
+                label
+            }
+        };
+        dynasm!(self.a.ops ; .arch x64 ; call =>label);
+        if self.plan.problem.folds[fold].dst { RSI } else { RDI }
+    }
+
+    /// What takes positions apart.
+    pub(super) fn emit_folds(&mut self) {
+        for (fold, label) in self.plan.problem.folds.iter().zip(std::mem::take(&mut self.folds)) {
+            if let Some(label) = label {
+                dynasm!(self.a.ops ; .arch x64 ; .align 16 ; =>label);
+                self.digits(fold);
+                dynasm!(self.a.ops ; .arch x64 ; ret);
+            }
+        }
+    }
+
+    /// Digits from the innermost on: what is left of the position in `rax`, their bytes in `r8`.
+    fn digits(&mut self, fold: &Fold) {
+        let Some((top, rest)) = fold.digits.split_last() else {
+            return dynasm!(self.a.ops ; .arch x64 ; xor eax, eax);
+        };
+        dynasm!(self.a.ops ; .arch x64 ; xor r8d, r8d);
+        for &(radix, stride) in rest {
+            self.digit(radix);
+            dynasm!(self.a.ops ; .arch x64 ; mov rcx, rdx ; mov rdx, rax);
+            self.a.times(1, stride);
+            dynasm!(self.a.ops ; .arch x64 ; mov rax, rdx ; add r8, rcx);
+        }
+        dynasm!(self.a.ops ; .arch x64 ; mov rcx, rax);
+        self.a.times(1, top.1);
+        dynasm!(self.a.ops ; .arch x64 ; lea rax, [rcx + r8]);
+    }
+
+    /// The innermost digit of the position in `rax` to `rdx`, and what is left of it.
+    fn digit(&mut self, radix: isize) {
+        if radix > 0 && radix <= 1 << 30 && (radix as usize).is_power_of_two() {
+            return dynasm!(self.a.ops ; .arch x64
+                ; mov rdx, rax
+                ; and edx, (radix - 1) as i32
+                ; sar rax, radix.trailing_zeros() as i8
+            );
+        }
+        self.a.set(1, radix);
+        let floor = self.a.ops.new_dynamic_label();
+        dynasm!(self.a.ops ; .arch x64
+            ; cqo
+            ; idiv rcx
+            ; test rdx, rdx
+            ; jns =>floor
+            ; add rdx, rcx
+            ; dec rax
+            ; =>floor
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! The stack frame. In: what a plan needs kept. Out: places counted from the frame's start, which is on a
+//! line: first what registers have no room for, then words.
+
+use super::asm::FRAME;
+use super::evex::Mem;
+
+/// A word of the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word(pub(super) i32);
+
+/// Words as they are given out.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// Where words start.
+    start: i32,
+    next: i32,
+    most: i32,
+}
+
+/// Bytes for each register that is put away.
+const SLOT: i32 = 64;
+
+/// Where a register is put away.
+pub(super) fn spill(slot: u16) -> Mem {
+    Mem { base: FRAME, index: None, disp: i32::from(slot) * SLOT }
+}
+
+impl Frame {
+    /// For so many registers to put away.
+    pub(super) fn new(slots: usize) -> Frame {
+        let start = slots as i32 * SLOT;
+        Frame { start, next: start, most: start }
+    }
+
+    pub(super) fn word(&mut self) -> Word {
+        let word = Word(self.next);
+        self.next += 8;
+        self.most = self.most.max(self.next);
+        word
+    }
+
+    pub(super) fn words<const N: usize>(&mut self) -> [Word; N] {
+        std::array::from_fn(|_| self.word())
+    }
+
+    /// How many words are given out, to go back to.
+    pub(super) fn mark(&self) -> i32 {
+        self.next
+    }
+
+    pub(super) fn back_to(&mut self, mark: i32) {
+        self.next = mark;
+    }
+
+    /// Bytes of it all.
+    pub(super) fn size(&self) -> i32 {
+        (self.most + SLOT - 1) / SLOT * SLOT
+    }
+
+    /// Bytes of the registers that are put away.
+    pub(super) fn slots(&self) -> i32 {
+        self.start
+    }
+}

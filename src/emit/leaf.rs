@@ -1,0 +1,109 @@
+//! Leaves. In: a tile, and how far each of its times leads. Out: its sequence in a loop of its own, as often
+//! as `rcx` says, with what the sequence can hold loaded before; a subroutine, that nests with the same
+//! tile share.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::asm::{RDI, RSI};
+use super::moves::Moves;
+use super::nest::Walk;
+use super::{Emitter, Note};
+use crate::plan::{Stores, Work};
+use crate::shuffle::{NONE, Op, Program};
+
+/// A sequence and its loop.
+pub(super) struct Leaf<'p> {
+    moves: Moves<'p>,
+    strides: [isize; 2],
+    label: DynamicLabel,
+    /// Which box, nest and tile it was first met in.
+    of: (usize, usize),
+}
+
+impl<'p> Emitter<'p> {
+    /// Calls the leaf of the tile that a nest is at, `rcx` being how often.
+    pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: [isize; 2]) {
+        let tiles = &walk.tiling.tiles;
+        let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
+        let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
+        let program = &tiles[found].found.program;
+        let blank = match walk.nest.work {
+            Work::Fill(bits) => bits,
+            _ => walk.nest.blank,
+        };
+        let ahead = match walk.tiling.stores {
+            Stores::Keep { ahead, .. } => ahead,
+            Stores::Stream { .. } => 0,
+        };
+        let streams = walk.streams
+            && walk.phase.is_some_and(|phase| {
+                let even = (strides[1] as usize).is_multiple_of(self.vector() as usize);
+                even && self.streams(program, phase.wrapping_sub(self.stream_start(walk)))
+            });
+        let moves = Moves { program, streams, ahead, blank };
+        let same = |leaf: &&Leaf<'_>| {
+            leaf.strides == strides
+                && leaf.moves.streams == streams
+                && leaf.moves.ahead == ahead
+                && leaf.moves.blank == blank
+                && (std::ptr::eq(leaf.moves.program, program) || leaf.moves.program == program)
+        };
+        let label = match self.leaves.iter().find(same) {
+            Some(leaf) => leaf.label,
+            None => {
+                let label = self.a.ops.new_dynamic_label();
+                let of = (self.nest, found);
+                self.leaves.push(Leaf { moves, strides, label, of });
+                label
+            }
+        };
+        dynasm!(self.a.ops ; .arch x64 ; call =>label);
+    }
+
+    /// All leaves that are called.
+    pub(super) fn emit_leaves(&mut self) {
+        for leaf in std::mem::take(&mut self.leaves) {
+            let Leaf { moves, strides, label, of } = leaf;
+            let (nest, tile) = of;
+            dynasm!(self.a.ops ; .arch x64 ; .align 16);
+            let streams = moves.streams;
+            self.notes.push((self.a.here(), Note::Tile { nest, tile, streams }));
+            dynasm!(self.a.ops ; .arch x64 ; =>label);
+            let mut held = moves.hold(&mut self.a);
+            let again = self.a.ops.new_dynamic_label();
+            dynasm!(self.a.ops ; .arch x64 ; =>again);
+            moves.emit(&mut self.a, &mut held);
+            self.a.add(RDI, strides[0]);
+            self.a.add(RSI, strides[1]);
+            dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; ret);
+        }
+    }
+
+    /// Where the first row of a nest's inside tile is stored.
+    pub(super) fn stream_start(&self, walk: &Walk<'_>) -> isize {
+        first_store(&walk.tiling.tiles[0].found.program)
+    }
+
+    /// Whether all rows of a sequence are whole registers, on multiples of these where `phase` is one.
+    pub(super) fn streams(&self, program: &Program, phase: isize) -> bool {
+        let width = program.lanes * program.lane;
+        width as isize == self.vector()
+            && program.lines.iter().all(|line| match line.op {
+                Op::Store { a, at, place: 0, count, blank: 0 } => {
+                    a != NONE
+                        && count as usize == program.lanes
+                        && at.wrapping_add(phase).rem_euclid(self.vector()) == 0
+                }
+                Op::Store { .. } => false,
+                _ => true,
+            })
+    }
+}
+
+fn first_store(program: &Program) -> isize {
+    let stores = program.lines.iter().filter_map(|line| match line.op {
+        Op::Store { at, .. } => Some(at),
+        _ => None,
+    });
+    stores.min().unwrap_or(0)
+}

@@ -1,0 +1,385 @@
+//! Loops. In: the steps around a nest's tiles. Out: rolled loops that lead `rsi` and `rdi` from tile to tile
+//! and call its sequence; what a loop's end or its padding cuts short has a sequence of its own.
+//!
+//! Three kinds of loops:
+//!
+//! ```text
+//! walked   so many bytes on at each step; what is left over at the end is taken back once
+//! shared   the same, of which a task does steps `lo..hi`, known only at run time
+//! placed   each step is placed anew from where the loop started: tables and folds
+//! ```
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use smallvec::SmallVec;
+
+use super::asm::{RAX, RDI, RSI};
+use super::frame::Word;
+use super::tasks::Range;
+use super::{Emitter, Note};
+use crate::plan::{Chunk, Nest, Tiling, Work, alike};
+use crate::problem::{DST, Node, SRC};
+
+/// A nest on its way into code.
+pub(super) struct Walk<'p> {
+    pub(super) nest: &'p Nest,
+    pub(super) tiling: &'p Tiling,
+    /// The part of each loop that is walked just now.
+    pub(super) chunks: SmallVec<[Chunk; 8]>,
+    /// What tasks share, by the number of the step.
+    pub(super) ranges: SmallVec<[Option<Range>; 8]>,
+    /// Bytes that the pointers still have to be led on.
+    pub(super) owed: [isize; 2],
+    /// Whether rows are stored past the caches.
+    pub(super) streams: bool,
+    /// How far the destination is from where the nest starts, up to multiples of a register; none
+    /// where that differs from step to step.
+    pub(super) phase: Option<isize>,
+}
+
+impl<'p> Walk<'p> {
+    pub(super) fn new(
+        nest: &'p Nest,
+        tiling: &'p Tiling,
+        ranges: SmallVec<[Option<Range>; 8]>,
+        streams: bool,
+    ) -> Walk<'p> {
+        let chunk = |(node, zone): (&Node, &crate::problem::Zone)| match nest.work {
+            Work::Move => Chunk::of(*zone, 0, node.extent),
+            _ => Chunk { extent: node.extent, start: 0, end: 0 },
+        };
+        let chunks = nest.loops.iter().zip(&nest.zones).map(chunk).collect();
+        Walk { nest, tiling, chunks, ranges, owed: [0; 2], streams, phase: Some(0) }
+    }
+
+    /// Bytes that one time of a step leads on.
+    fn strides(&self, k: usize) -> [isize; 2] {
+        let step = &self.tiling.steps[k];
+        let strides = &self.nest.loops[step.index].strides;
+        [SRC, DST].map(|side| strides[side].wrapping_mul(step.by as isize))
+    }
+
+    fn owe(&mut self, strides: [isize; 2], times: isize) {
+        for (owed, stride) in self.owed.iter_mut().zip(strides) {
+            *owed = owed.wrapping_add(stride.wrapping_mul(times));
+        }
+    }
+}
+
+/// Times of a step that are alike.
+pub(super) struct Alike {
+    pub(super) chunk: Chunk,
+    /// The first of them.
+    from: usize,
+    count: usize,
+}
+
+impl<'p> Emitter<'p> {
+    /// Pays what the pointers are owed.
+    pub(super) fn pay(&mut self, walk: &mut Walk<'p>) {
+        let [src, dst] = std::mem::take(&mut walk.owed);
+        self.a.add(RDI, src);
+        self.a.add(RSI, dst);
+    }
+
+    /// All times of the steps from one on. The pointers are where they were before, but for what they are
+    /// owed.
+    pub(super) fn steps(&mut self, walk: &mut Walk<'p>, k: usize) {
+        if k == walk.tiling.steps.len() {
+            self.pay(walk);
+            dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
+            return self.call_leaf(walk, [0; 2]);
+        }
+        let step = walk.tiling.steps[k];
+        let node = &walk.nest.loops[step.index];
+        self.notes.push((self.a.here(), Note::Step { index: step.index, by: step.by }));
+        let mark = self.frame.mark();
+        let (chunk, phase) = (walk.chunks[step.index], walk.phase);
+        if !node.folds.is_empty() {
+            self.folded(walk, k);
+        } else if node.table.is_some() {
+            self.table(walk, k);
+        } else if let Some(range) = walk.ranges[k] {
+            self.shared(walk, k, range);
+        } else {
+            self.walked(walk, k);
+        }
+        (walk.chunks[step.index], walk.phase) = (chunk, phase);
+        self.frame.back_to(mark);
+    }
+
+    /// What the times of a step are: runs of those that are alike, and how far back the last one starts
+    /// where it is moved back to be whole.
+    pub(super) fn runs(&self, walk: &Walk<'p>, k: usize) -> (SmallVec<[Alike; 4]>, Option<isize>) {
+        let step = &walk.tiling.steps[k];
+        let chunk = walk.chunks[step.index];
+        let zone = crate::problem::Zone { start: chunk.start, end: chunk.end };
+        let fills = walk.nest.work != Work::Move;
+        let overlaps = step.overlaps && chunk.extent >= step.by;
+        let mut runs: SmallVec<[Alike; 4]> = SmallVec::new();
+        let mut from = 0;
+        for (chunk, count) in alike(chunk.extent, step.by, zone, overlaps, fills) {
+            let count = count as usize;
+            // No task begins between a run and what is left over of it.
+            match runs.last_mut().filter(|run| run.chunk == chunk) {
+                Some(run) => run.count += count,
+                None => runs.push(Alike { chunk, from, count }),
+            }
+            from += count;
+        }
+        let ragged = overlaps && !chunk.extent.is_multiple_of(step.by);
+        if ragged {
+            runs[0].count = chunk.extent / step.by;
+        }
+        let back = chunk.extent.wrapping_sub(step.by) as isize
+            - (chunk.extent / step.by * step.by) as isize;
+        (runs, ragged.then_some(back))
+    }
+
+    /// A loop whose steps are known.
+    fn walked(&mut self, walk: &mut Walk<'p>, k: usize) {
+        let strides = walk.strides(k);
+        let index = walk.tiling.steps[k].index;
+        let (runs, back) = self.runs(walk, k);
+        let start = walk.phase;
+        let mut times = 0;
+        for run in &runs {
+            walk.chunks[index] = run.chunk;
+            walk.phase = self.phase(start, strides[1], run);
+            self.times(walk, k, run.count, strides);
+            times += run.count as isize;
+        }
+        if let Some(back) = back {
+            let steps = walk.nest.loops[index].strides;
+            let steps = [steps[SRC], steps[DST]];
+            walk.owe(steps, back);
+            walk.phase = start.map(|at| at + strides[1] * times + steps[1] * back);
+            self.steps_once(walk, k);
+            walk.owe(steps, -back);
+        }
+        walk.owe(strides, -times);
+    }
+
+    /// So many times of a step, all alike; the pointers come to stand behind them.
+    fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: [isize; 2]) {
+        if k + 1 == walk.tiling.steps.len() {
+            self.pay(walk);
+            self.a.set(1, count as isize);
+            return self.call_leaf(walk, strides);
+        }
+        if count == 1 {
+            self.steps(walk, k + 1);
+            return walk.owe(strides, 1);
+        }
+        let left = self.frame.word();
+        self.pay(walk);
+        self.a.set(RAX, count as isize);
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + left.0], rax);
+        self.rolled(walk, k, left, strides);
+    }
+
+    /// A loop as often as a word says.
+    fn rolled(&mut self, walk: &mut Walk<'p>, k: usize, left: Word, strides: [isize; 2]) {
+        let again = self.a.ops.new_dynamic_label();
+        dynasm!(self.a.ops ; .arch x64 ; =>again);
+        self.steps(walk, k + 1);
+        walk.owe(strides, 1);
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jnz =>again);
+    }
+
+    /// What is within a step, once, without leading on.
+    pub(super) fn steps_once(&mut self, walk: &mut Walk<'p>, k: usize) {
+        if k + 1 == walk.tiling.steps.len() {
+            self.pay(walk);
+            dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
+            return self.call_leaf(walk, [0; 2]);
+        }
+        self.steps(walk, k + 1);
+    }
+
+    /// A loop of which a task does a part.
+    fn shared(&mut self, walk: &mut Walk<'p>, k: usize, range: Range) {
+        let strides = walk.strides(k);
+        let index = walk.tiling.steps[k].index;
+        let (runs, back) = self.runs(walk, k);
+        let [src, dst, left] = self.frame.words();
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + src.0], rdi
+            ; mov [r10 + dst.0], rsi
+        );
+        for (register, stride) in [(RDI, strides[0]), (RSI, strides[1])] {
+            if stride != 0 {
+                dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + range.lo.0]);
+                self.a.times(1, stride);
+                dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
+            }
+        }
+        let start = walk.phase;
+        let single = runs.len() == 1;
+        for run in &runs {
+            walk.chunks[index] = run.chunk;
+            walk.phase = self.phase(start, strides[1], run);
+            let past = self.a.ops.new_dynamic_label();
+            // The steps of this run that are the task's, to rcx.
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rcx, [r10 + range.hi.0]
+                ; mov rdx, [r10 + range.lo.0]
+            );
+            if !single || back.is_some() {
+                self.clip(run);
+            }
+            dynasm!(self.a.ops ; .arch x64 ; sub rcx, rdx ; jle =>past);
+            if k + 1 == walk.tiling.steps.len() {
+                self.call_leaf(walk, strides);
+            } else {
+                dynasm!(self.a.ops ; .arch x64 ; mov [r10 + left.0], rcx);
+                self.rolled(walk, k, left, strides);
+            }
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
+        }
+        if let Some(back) = back {
+            let past = self.a.ops.new_dynamic_label();
+            let steps = walk.nest.loops[index].strides;
+            self.a.set(RAX, runs[0].count as isize);
+            dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);
+            walk.owe([steps[SRC], steps[DST]], back);
+            walk.phase = None;
+            self.steps_once(walk, k);
+            walk.owed = [0; 2];
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
+        }
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rdi, [r10 + src.0]
+            ; mov rsi, [r10 + dst.0]
+        );
+        walk.owed = [0; 2];
+    }
+
+    /// A loop through a table.
+    fn table(&mut self, walk: &mut Walk<'p>, k: usize) {
+        let step = walk.tiling.steps[k];
+        let node = &walk.nest.loops[step.index];
+        let Some(table) = node.table.as_deref() else { return };
+        let places: Vec<[isize; 2]> = (table.iter().enumerate())
+            .map(|(i, at)| {
+                let at = [at.0, at.1];
+                [SRC, DST]
+                    .map(|side| at[side].wrapping_add(node.strides[side].wrapping_mul(i as isize)))
+            })
+            .collect();
+        let (table, long) = self.table_of(&places);
+        let [src, dst, at, end] = self.frame.words();
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + src.0], rdi
+            ; mov [r10 + dst.0], rsi
+        );
+        let start = walk.phase;
+        let grain = self.vector();
+        let even = places.iter().all(|place| place[1].rem_euclid(grain) == 0);
+        let (runs, _) = self.runs(walk, k);
+        for run in &runs {
+            walk.chunks[step.index] = run.chunk;
+            walk.phase = start.filter(|_| even);
+            let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+            self.clipped(walk.ranges[k], run, at, end, past);
+            dynasm!(self.a.ops ; .arch x64 ; =>again ; mov rax, [r10 + at.0]);
+            match long {
+                false => dynasm!(self.a.ops ; .arch x64
+                    ; movsxd rdi, DWORD [r11 + rax * 8 + table]
+                    ; movsxd rsi, DWORD [r11 + rax * 8 + table + 4]
+                ),
+                true => dynasm!(self.a.ops ; .arch x64
+                    ; add rax, rax
+                    ; mov rdi, [r11 + rax * 8 + table]
+                    ; mov rsi, [r11 + rax * 8 + table + 8]
+                ),
+            }
+            dynasm!(self.a.ops ; .arch x64
+                ; add rdi, [r10 + src.0]
+                ; add rsi, [r10 + dst.0]
+            );
+            self.steps_once(walk, k);
+            walk.owed = [0; 2];
+            dynasm!(self.a.ops ; .arch x64
+                ; mov rax, [r10 + at.0]
+                ; inc rax
+                ; mov [r10 + at.0], rax
+                ; cmp rax, [r10 + end.0]
+                ; jl =>again
+                ; =>past
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rdi, [r10 + src.0]
+            ; mov rsi, [r10 + dst.0]
+        );
+    }
+
+    /// The offsets of a table behind the code, and whether they take 8 bytes each.
+    fn table_of(&mut self, places: &[[isize; 2]]) -> (i32, bool) {
+        let all = || places.iter().flatten();
+        let short = all().all(|at| i32::try_from(*at).is_ok());
+        let bytes: Vec<u8> = match short {
+            true => all().flat_map(|at| (*at as i32).to_le_bytes()).collect(),
+            false => all().flat_map(|at| (*at as i64).to_le_bytes()).collect(),
+        };
+        (self.a.constant(&bytes).disp, !short)
+    }
+
+    /// The first and the end of the steps that a run has, of what a task has to do; past it where these
+    /// are none.
+    pub(super) fn clipped(
+        &mut self,
+        range: Option<Range>,
+        run: &Alike,
+        at: Word,
+        end: Word,
+        past: DynamicLabel,
+    ) {
+        match range {
+            None => {
+                for (word, value) in [(at, run.from), (end, run.from + run.count)] {
+                    self.a.set(RAX, value as isize);
+                    dynasm!(self.a.ops ; .arch x64 ; mov [r10 + word.0], rax);
+                }
+            }
+            Some(range) => {
+                dynasm!(self.a.ops ; .arch x64
+                    ; mov rcx, [r10 + range.hi.0]
+                    ; mov rdx, [r10 + range.lo.0]
+                );
+                self.clip(run);
+                dynasm!(self.a.ops ; .arch x64
+                    ; mov [r10 + at.0], rdx
+                    ; mov [r10 + end.0], rcx
+                    ; cmp rdx, rcx
+                    ; jge =>past
+                );
+            }
+        }
+    }
+
+    /// `rdx..rcx` to what of it is in a run.
+    fn clip(&mut self, run: &Alike) {
+        self.a.set(RAX, (run.from + run.count) as isize);
+        dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; cmovg rcx, rax);
+        self.a.set(RAX, run.from as isize);
+        dynasm!(self.a.ops ; .arch x64 ; cmp rdx, rax ; cmovl rdx, rax);
+    }
+
+    /// Bytes of a register.
+    pub(super) fn vector(&self) -> isize {
+        self.plan.target.tier.vector() as isize
+    }
+
+    /// Where the destination is within a run of times, `start` being where it is before the first time of
+    /// all.
+    fn phase(&self, start: Option<isize>, stride: isize, run: &Alike) -> Option<isize> {
+        match run.count {
+            1 => start.map(|at| at.wrapping_add(stride.wrapping_mul(run.from as isize))),
+            _ => start.filter(|_| stride.rem_euclid(self.vector()) == 0),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Tasks. In: where a plan lets tasks cut a nest. Out: the steps that this task has of it, found when the
+//! code runs; a call that does everything has all of them.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use smallvec::SmallVec;
+
+use super::Emitter;
+use super::asm::RAX;
+use super::frame::Word;
+use crate::plan::{Cut, Nest, Tiling};
+
+/// Words that hold the first step of a task, and the end of its steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) lo: Word,
+    pub(super) hi: Word,
+}
+
+impl<'p> Emitter<'p> {
+    /// Runs `body` over the steps of a nest that are this task's.
+    pub(super) fn own_steps(
+        &mut self,
+        nest: &'p Nest,
+        tiling: &'p Tiling,
+        mut body: impl FnMut(&mut Self, SmallVec<[Option<Range>; 8]>),
+    ) {
+        let mut ranges: SmallVec<[Option<Range>; 8]> =
+            SmallVec::from_elem(None, tiling.steps.len());
+        let done = self.a.ops.new_dynamic_label();
+        let Cut::Outer { loops, granule } = nest.cut else {
+            unreachable!("moves are cut nest by nest")
+        };
+        if loops == 0 {
+            // The first task's.
+            dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + self.task.0], 0 ; jne =>done);
+            body(self, ranges);
+            return dynasm!(self.a.ops ; .arch x64 ; =>done);
+        }
+        let shared = &tiling.shares[..loops];
+        let times: SmallVec<[usize; 8]> = (shared.iter())
+            .map(|&k| tiling.steps[k].times(nest.loops[tiling.steps[k].index].extent))
+            .collect();
+        for &k in shared {
+            let [lo, hi] = self.frame.words();
+            ranges[k] = Some(Range { lo, hi });
+        }
+        let of = |k: usize| ranges[k].expect("the step is shared");
+        let all: usize = times.iter().product();
+        let groups = all.div_ceil(granule);
+        self.a.set(RAX, groups as isize);
+        let share = self.share;
+        dynasm!(self.a.ops ; .arch x64 ; call =>share);
+        // From here on in steps of the innermost, walked as one: rax to rdx.
+        if granule > 1 {
+            self.a.set(1, granule as isize);
+            dynasm!(self.a.ops ; .arch x64 ; imul rax, rcx ; imul rdx, rcx);
+            self.a.set(1, all as isize);
+            dynasm!(self.a.ops ; .arch x64 ; cmp rdx, rcx ; cmovg rdx, rcx);
+        }
+        dynasm!(self.a.ops ; .arch x64 ; cmp rax, rdx ; jge =>done);
+        let (&last, outer) = shared.split_last().expect("a cut is at a step");
+        if outer.is_empty() {
+            let range = of(last);
+            dynasm!(self.a.ops ; .arch x64
+                ; mov [r10 + range.lo.0], rax
+                ; mov [r10 + range.hi.0], rdx
+            );
+            body(self, ranges);
+            return dynasm!(self.a.ops ; .arch x64 ; =>done);
+        }
+        // Rows of the innermost, the first and the last of them in part; all at once where they are all.
+        let [from, to] = self.frame.words();
+        let (again, part, go) = (
+            self.a.ops.new_dynamic_label(),
+            self.a.ops.new_dynamic_label(),
+            self.a.ops.new_dynamic_label(),
+        );
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + from.0], rax
+            ; mov [r10 + to.0], rdx
+            ; =>again
+            ; mov rax, [r10 + from.0]
+            ; mov r8, [r10 + to.0]
+            ; sub r8, rax
+        );
+        self.a.set(1, all as isize);
+        dynasm!(self.a.ops ; .arch x64 ; cmp r8, rcx ; jne =>part ; mov [r10 + from.0], r8);
+        for (&k, &times) in shared.iter().zip(&times) {
+            let range = of(k);
+            self.a.set(RAX, times as isize);
+            dynasm!(self.a.ops ; .arch x64
+                ; mov QWORD [r10 + range.lo.0], 0
+                ; mov [r10 + range.hi.0], rax
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64 ; jmp =>go ; =>part);
+        // The innermost goes to the end of its row, or of the task.
+        let (last_times, range) = (times[times.len() - 1], of(last));
+        self.a.set(1, last_times as isize);
+        dynasm!(self.a.ops ; .arch x64
+            ; xor edx, edx
+            ; div rcx
+            ; mov [r10 + range.lo.0], rdx
+            ; sub rcx, rdx
+            ; cmp rcx, r8
+            ; cmovg rcx, r8
+            ; add [r10 + from.0], rcx
+            ; add rdx, rcx
+            ; mov [r10 + range.hi.0], rdx
+        );
+        for (&k, &times) in outer.iter().zip(&times).rev() {
+            let range = of(k);
+            self.a.set(1, times as isize);
+            dynasm!(self.a.ops ; .arch x64
+                ; xor edx, edx
+                ; div rcx
+                ; mov [r10 + range.lo.0], rdx
+                ; inc rdx
+                ; mov [r10 + range.hi.0], rdx
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64 ; =>go);
+        body(self, ranges);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rax, [r10 + from.0]
+            ; cmp rax, [r10 + to.0]
+            ; jl =>again
+            ; =>done
+        );
+    }
+
+    /// `rax` groups of steps: those of this task are `rax` to `rdx`.
+    pub(super) fn emit_share(&mut self) {
+        let (share, task, count) = (self.share, self.task.0, self.count.0);
+        dynasm!(self.a.ops ; .arch x64
+            ; .align 16
+            ; =>share
+            ; mov rcx, rax
+            ; cmp QWORD [r10 + count], 1
+            ; jne >several
+            ; xor eax, eax
+            ; mov rdx, rcx
+            ; ret
+            ; several:
+            ; mul QWORD [r10 + task]
+            ; div QWORD [r10 + count]
+            ; mov r8, rax
+            ; mov rax, [r10 + task]
+            ; inc rax
+            ; mul rcx
+            ; div QWORD [r10 + count]
+            ; mov rdx, rax
+            ; mov rax, r8
+            ; ret
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Code for every plan of moves, of bounded length: made for each target that has vector registers, on
+//! whatever machine this is.
+
+mod common;
+mod harness;
+mod model;
+
+use common::*;
+use harness::case::Case;
+use harness::search::{self, Tape};
+use harness::{lines, pairs};
+use retile::plan::{Locality, plan_with};
+use retile::{Code, Problem, Target, emit};
+
+/// The most bytes that a kernel may have, constants and all; and how many half of them may have.
+const MOST: usize = 32 << 10;
+const TYPICAL: usize = 4 << 10;
+
+const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
+
+/// The code of a case that moves bits, for a target.
+fn code(case: &Case, target: &str, locality: Locality) -> Option<Result<Code, String>> {
+    let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).ok()?;
+    let target: Target = target.parse().unwrap();
+    let code = || emit(plan_with(&problem, &target, locality)).map_err(|error| error.to_string());
+    problem.moves_bits().then(code)
+}
+
+#[test]
+fn every_public_case_has_code() {
+    let files = [
+        include_str!("data/cases/check.txt"),
+        include_str!("data/cases/perf-moves.txt"),
+        include_str!("data/cases/perf-convert.txt"),
+    ];
+    let mut failures = Failures::default();
+    let mut sizes = Vec::new();
+    for line in files.into_iter().flat_map(lines) {
+        let case = Case::parse(line).unwrap();
+        for target in TARGETS {
+            for locality in [Locality::Auto, Locality::Stream] {
+                match code(&case, target, locality) {
+                    None => {}
+                    Some(Err(error)) => failures.add(format!("{line} for {target}: {error}")),
+                    Some(Ok(code)) => sizes.push((code.bytes().len(), line, target)),
+                }
+            }
+        }
+    }
+    sizes.sort_unstable();
+    assert!(sizes.len() > 2000, "{} codes", sizes.len());
+    let (most, line, target) = sizes[sizes.len() - 1];
+    let (median, ninth) = (sizes[sizes.len() / 2].0, sizes[sizes.len() / 10 * 9].0);
+    println!("{} codes: half up to {median} bytes, nine of ten up to {ninth}, {most} at most: {line} for {target}", sizes.len());
+    if most > MOST || median > TYPICAL {
+        failures.add(format!("{line} for {target}: {most} bytes, half {median}"));
+    }
+    failures.none(sizes.len());
+}
+
+#[test]
+fn code_is_bounded() {
+    let names = names();
+    let mut sizes = Vec::new();
+    let found = search::failures(search::cases(400), 12, |tape: &mut Tape| {
+        let case = match tape.below(4) {
+            0 => pairs::long(tape, &names),
+            _ => pairs::case(tape, &names),
+        };
+        for target in TARGETS {
+            match code(&case, target, Locality::Auto) {
+                None => {}
+                Some(Err(error)) => return Err(format!("{case} for {target}: {error}")),
+                Some(Ok(code)) => {
+                    let bytes = code.bytes().len();
+                    sizes.push(bytes);
+                    if bytes > MOST {
+                        return Err(format!("{case} for {target}: {bytes} bytes"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    });
+    sizes.sort_unstable();
+    println!("half up to {:?} bytes, {:?} at most", sizes.get(sizes.len() / 2), sizes.last());
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
