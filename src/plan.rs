@@ -3,6 +3,7 @@
 
 mod boxes;
 mod cost;
+mod folds;
 mod nests;
 mod order;
 mod stores;
@@ -13,6 +14,7 @@ mod view;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use cost::Bounds;
+pub use folds::Within;
 pub use nests::{Nest, Work};
 pub use order::Step;
 pub use stores::{Stores, Why};
