@@ -11,15 +11,16 @@ mod tasks;
 mod text;
 mod tile;
 mod view;
+mod within;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use cost::Bounds;
-pub use folds::Within;
 pub use nests::{Nest, Work};
 pub use order::Step;
 pub use stores::{Stores, Why};
 pub use tasks::Cut;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
+pub use within::Within;
 
 use crate::problem::Problem;
 use crate::target::Target;

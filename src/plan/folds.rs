@@ -1,78 +1,24 @@
 //! Folds in tiles. In: the loops of a nest and the folds that they step along. Out: where a step leads
-//! while no digit ends, how many steps fit into one, and what decides that at run time.
+//! while no digit ends, how many steps one digit can hold, and where that needs no looking at.
 //!
-//! Within one value of a fold's innermost digit positions lie evenly, so a loop along it has strides like
-//! any other, and a tile may take as many of its steps as lie there. Where every tile does, by what
-//! the other steps lead on, nothing is left to decide. Elsewhere a step takes as much as fits at the
-//! position that it has come to: what a tile takes, or a power of two below.
+//! Within one value of a fold's innermost digit positions lie evenly: a loop along it has strides like
+//! any other, and a tile may take as many of its steps as lie there. Where every tile does, by what the
+//! other steps lead on, a fold is nothing special; elsewhere steps decide as they go.
 
 use smallvec::SmallVec;
 
 use super::nests::reach;
-use super::{Nest, Step, Work};
+use super::within::below;
+use super::{Nest, Work};
 use crate::layout::gcd;
 use crate::problem::{DST, Fold, Node, Problem, SRC, Strides};
-
-/// A fold that a step leads along. Several of the step's steps are taken at once only where all
-/// positions of the tile have the same innermost digit, whatever is chosen further in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Within {
-    /// By its index in the problem.
-    pub fold: u8,
-    /// Of its innermost digit.
-    pub radix: isize,
-    /// Positions that one step leads on.
-    pub weight: isize,
-    /// Positions that what is taken further in leads back at the most, not below 0.
-    pub below: isize,
-    /// Positions that it leads on at the most.
-    pub above: isize,
-}
-
-impl Within {
-    /// Whether so many steps, and all that is taken further in, have one innermost digit from
-    /// `position` on.
-    pub fn fits(&self, count: usize, position: isize) -> bool {
-        let digit = position.rem_euclid(self.radix);
-        let own = self.weight * (count as isize - 1);
-        digit - self.below + own.min(0) >= 0 && digit + self.above + own.max(0) < self.radix
-    }
-}
-
-impl Step {
-    /// What it may take at once, the most first: where there is something to decide, `by` and the
-    /// powers of two below.
-    pub fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
-        let below = if self.within.is_empty() { None } else { below(self.by) };
-        let halves = std::iter::successors(below, |size| (*size > 1).then_some(size / 2));
-        std::iter::once(self.by).chain(halves)
-    }
-
-    /// How many of the `left` steps it takes at once, `position` being where each fold has come to: one
-    /// by one it always may.
-    pub fn size(&self, left: usize, position: impl Fn(u8) -> isize) -> usize {
-        if self.within.is_empty() {
-            return self.by.min(left);
-        }
-        let fits = |size: usize| {
-            let within = |within: &Within| within.fits(size, position(within.fold));
-            size <= left && self.within.iter().all(within)
-        };
-        self.sizes().find(|&size| size == 1 || fits(size)).unwrap_or(1)
-    }
-}
-
-/// The largest power of two below.
-fn below(size: usize) -> Option<usize> {
-    (size > 1).then(|| size.next_power_of_two() / 2)
-}
 
 /// A loop's step along a fold of several digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     pub(super) fold: u8,
     pub(super) weight: isize,
-    radix: isize,
+    pub(super) radix: isize,
     side: usize,
 }
 
@@ -112,6 +58,11 @@ impl Folds {
         Folds { loops: loops.collect(), starts, even: 0 }
     }
 
+    /// Whether no loop steps along any.
+    pub(super) fn is_empty(&self) -> bool {
+        self.loops.is_empty()
+    }
+
     /// Bytes that a step of a loop leads on while no digit ends, where that is not its own stride.
     pub(super) fn stride(&self, l: usize, side: usize) -> Option<isize> {
         self.loops.get(l).map(|one| one.strides[side])
@@ -132,7 +83,7 @@ impl Folds {
     }
 
     /// Those that some tile might not be within.
-    fn uneven(&self, l: usize) -> impl Iterator<Item = &Limit> {
+    pub(super) fn uneven(&self, l: usize) -> impl Iterator<Item = &Limit> {
         self.limits(l).iter().filter(|limit| self.even >> limit.fold & 1 == 0)
     }
 
@@ -193,73 +144,7 @@ impl Folds {
                 0 => continue,
                 unit => (unit, self.starts[fold].rem_euclid(unit)),
             };
-            self.even |= u64::from(first >= below && first + above < unit) << fold;
-        }
-    }
-
-    /// Moves steps that decide to the inside of all others along their folds, which must not move on
-    /// what has been decided.
-    pub(super) fn nest(&self, takes: &[usize], steps: &mut [Step]) {
-        for k in (0..steps.len()).rev() {
-            let own = steps[k].index;
-            if !self.decides(own, takes[own]) || self.is_blocked(takes, steps, k) {
-                continue;
-            }
-            let inner = (k + 1..steps.len()).rev().find(|&i| self.shared(own, steps[i].index));
-            if let Some(inner) = inner {
-                steps[k..=inner].rotate_left(1);
-            }
-        }
-    }
-
-    /// Whether another step that decides moves on along a fold of this one, further in.
-    fn is_blocked(&self, takes: &[usize], steps: &[Step], k: usize) -> bool {
-        let own = steps[k].index;
-        steps[k + 1..]
-            .iter()
-            .any(|step| self.decides(step.index, takes[step.index]) && self.shared(own, step.index))
-    }
-
-    /// Gives the steps that decide what they have to look at. What a tile takes whole, and what moves on
-    /// outside of another that decides, is decided innermost.
-    pub(super) fn decide(&self, takes: &[usize], loops: &[Node], steps: &mut SmallVec<[Step; 8]>) {
-        if self.loops.is_empty() {
-            return;
-        }
-        let decides = |l: usize| self.decides(l, takes[l]);
-        let blocked: SmallVec<[usize; 4]> = (0..steps.len())
-            .filter(|&k| decides(steps[k].index) && self.is_blocked(takes, steps, k))
-            .map(|k| steps[k].index)
-            .collect();
-        let whole = (0..loops.len()).filter(|&l| decides(l) && takes[l] == loops[l].extent);
-        let mut last: SmallVec<[usize; 4]> = whole.chain(blocked.iter().copied()).collect();
-        let weight = |l: usize| self.uneven(l).map(|limit| limit.weight.abs()).max();
-        last.sort_by_key(|&l| std::cmp::Reverse(weight(l)));
-        let outer = steps.len();
-        steps.extend(last.iter().map(|&index| Step::new(index, takes[index])));
-        for k in 0..steps.len() {
-            let own = steps[k].index;
-            if !decides(own) || (k < outer && blocked.contains(&own)) {
-                continue;
-            }
-            let within = |limit: &Limit| {
-                let mut within = Within {
-                    fold: limit.fold,
-                    radix: limit.radix,
-                    weight: limit.weight,
-                    below: 0,
-                    above: 0,
-                };
-                for step in &steps[k + 1..] {
-                    let same = self.limits(step.index).iter().filter(|m| m.fold == limit.fold);
-                    let span: isize =
-                        same.map(|m| m.weight * (takes[step.index] as isize - 1)).sum();
-                    within.below -= span.min(0);
-                    within.above += span.max(0);
-                }
-                within
-            };
-            steps[k].within = self.uneven(own).map(within).collect();
+            self.even |= u64::from(first >= below && first.saturating_add(above) < unit) << fold;
         }
     }
 }

@@ -7,9 +7,9 @@
 
 use smallvec::SmallVec;
 
-use super::folds::Within;
 use super::stores::Stores;
 use super::view::View;
+use super::within::Within;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 
@@ -79,7 +79,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let (along_dst, along_src) = (inner(DST), inner(SRC));
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
     let mut add = |name, mut steps: SmallVec<[Step; 8]>| {
-        view.folds.nest(takes, &mut steps);
+        if !view.folds.is_empty() {
+            view.folds.nest(takes, &mut steps);
+        }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
             let again = again(view, takes, &steps);
             orders.push(Order { name, steps, again });
@@ -126,8 +128,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     // where the model knows no difference.
     let grouped = |order: &Order| group.is_some() && order.name == GROUPS;
     orders.sort_by_key(|order| (!grouped(order), order.again));
-    for order in &mut orders {
-        view.folds.decide(takes, view.loops, &mut order.steps);
+    if !view.folds.is_empty() {
+        let all = orders.iter_mut();
+        all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
     }
     orders
 }

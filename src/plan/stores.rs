@@ -61,8 +61,8 @@ pub(super) fn stores(
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
-        _ if (0..view.loops.len()).any(|l| view.folds.ends_rows(l)) => Some(Why::Folds),
         Locality::Auto if bytes < memory.stream_from => Some(Why::Small(memory.stream_from)),
+        _ if (0..view.loops.len()).any(|l| view.folds.ends_rows(l)) => Some(Why::Folds),
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
     };
