@@ -109,7 +109,7 @@ impl Walk<'_> {
                     let to = own.end.clamp(first, first + extent) - first;
                     if walks {
                         // SAFETY: as for `run`; other tasks take other steps of the shared line.
-                        return unsafe { tiles.span(from..to, at, &mut folds) };
+                        return unsafe { tiles.span(from..to, at, &folds) };
                     }
                     (0, from..to)
                 }
@@ -118,7 +118,7 @@ impl Walk<'_> {
                 }
             };
             // SAFETY: as for `run`; other tasks take other times.
-            return unsafe { tiles.share(steps, times, at, &mut folds) };
+            return unsafe { tiles.share(steps, times, at, &folds) };
         }
         match (self.plan.sharing, nest.cut) {
             (Sharing::Whole, _) => {

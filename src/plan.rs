@@ -3,6 +3,7 @@
 
 mod boxes;
 mod cost;
+mod folds;
 mod nests;
 mod order;
 mod stores;
@@ -10,6 +11,7 @@ mod tasks;
 mod text;
 mod tile;
 mod view;
+mod within;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use cost::Bounds;
@@ -19,6 +21,7 @@ pub use stores::{Stores, Why};
 pub use tasks::Cut;
 pub(crate) use tile::kinds as alike;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
+pub use within::Within;
 
 use crate::problem::Problem;
 use crate::target::Target;

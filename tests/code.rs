@@ -51,7 +51,10 @@ fn every_public_case_has_code() {
     assert!(sizes.len() > 2000, "{} codes", sizes.len());
     let (most, line, target) = sizes[sizes.len() - 1];
     let (median, ninth) = (sizes[sizes.len() / 2].0, sizes[sizes.len() / 10 * 9].0);
-    println!("{} codes: half up to {median} bytes, nine of ten up to {ninth}, {most} at most: {line} for {target}", sizes.len());
+    println!(
+        "{} codes: half up to {median} bytes, nine of ten up to {ninth}, {most} at most: {line} for {target}",
+        sizes.len()
+    );
     if most > MOST || median > TYPICAL {
         failures.add(format!("{line} for {target}: {most} bytes, half {median}"));
     }

@@ -9,6 +9,8 @@ use common::*;
 use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{Depth, compare, pairs};
+use retile::Target;
+use retile::plan::plan;
 use retile::problem::Problem;
 
 /// What the cases drawn have in common with one another, and in which they differ.
@@ -19,6 +21,7 @@ struct Reached {
     empty: usize,
     tables: usize,
     folds: usize,
+    along_folds: usize,
     tails: usize,
     multiple: usize,
     formulas: usize,
@@ -38,6 +41,7 @@ impl Reached {
         self.empty += usize::from(case.dst.is_empty());
         self.tables += usize::from(nodes().any(|node| node.table.is_some()));
         self.folds += usize::from(!problem.folds.is_empty());
+        self.along_folds += usize::from(along_folds(&problem));
         self.tails += usize::from(!problem.tails.is_empty());
         self.multiple += usize::from(problem.lines.iter().any(|line| line.nodes.len() > 1));
         self.formulas += usize::from(problem.arith.is_formula());
@@ -46,6 +50,14 @@ impl Reached {
         self.regions += usize::from(case.src.is_region() || case.dst.is_region());
         self.margins += usize::from(margins(&case.src) || margins(&case.dst));
     }
+}
+
+/// Whether a plan decides at run time how many steps along folds a tile takes.
+fn along_folds(problem: &Problem) -> bool {
+    let plan = plan(problem, &"spr".parse::<Target>().unwrap());
+    let tilings =
+        plan.boxes.iter().flat_map(|one| &one.nests).filter_map(|nest| nest.tiling.as_ref());
+    tilings.flat_map(|tiling| &tiling.steps).any(|step| !step.within.is_empty())
 }
 
 fn search(usual: u64, draw: impl Fn(&mut Tape) -> Case) -> Reached {
@@ -80,4 +92,15 @@ fn long_digits() {
     let names = names();
     let reached = search(500, |tape| pairs::long(tape, &names));
     assert!(reached.folds * 8 > reached.run && reached.tables * 32 > reached.run, "{reached:?}");
+}
+
+/// Axes that merge dims, in digits that no loop ends at.
+#[test]
+fn merged_axes() {
+    let names = names();
+    let reached = search(600, |tape| pairs::merged(tape, &names));
+    assert!(
+        reached.folds * 4 > reached.run && reached.along_folds * 8 > reached.run,
+        "{reached:?}"
+    );
 }

@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use common::*;
 use harness::case::Case;
 use harness::lines;
-use retile::plan::{Locality, Plan, plan_with};
+use retile::plan::{Locality, Nest, Plan, Work, plan_with};
+use retile::problem::Operand;
 use retile::shuffle::check;
 use retile::{Problem, Target};
 
@@ -74,5 +75,44 @@ fn rows_that_fill_registers_use_them() {
             format!("{target} {line}: {narrow} of {stored} bytes\n{plan}")
         });
     }
+    failures.none(count);
+}
+
+/// Whether two steps of a loop lie side by side on either side, wherever folds along it start.
+fn has_run(nest: &Nest, plan: &Plan) -> bool {
+    let side_by_side = |l: usize| {
+        let (node, strides) = (&nest.loops[l], nest.strides(l, &plan.problem));
+        let (from, to) = (strides[Operand::Src as usize], strides[Operand::Dst as usize]);
+        let size = |size: usize| size as isize;
+        let reads = nest.work == Work::Move && from.abs() == size(plan.problem.src.size());
+        let digit = |fold: u8| plan.problem.folds[fold as usize].digits[0].0;
+        node.extent > 1
+            && node.table.is_none()
+            && node.folds.iter().all(|&(fold, weight)| weight.abs() < digit(fold))
+            && (reads || to == size(plan.problem.dst.size()))
+    };
+    (0..nest.loops.len()).any(side_by_side)
+}
+
+/// What moves bits is not left to loops over single elements where there is anything in a row, along folds
+/// as elsewhere.
+#[test]
+fn rows_are_not_moved_one_by_one() {
+    let mut failures = Failures::default();
+    let (mut count, mut folds) = (0, 0);
+    let cases = lines(include_str!("data/cases/check.txt")).chain(PERF.into_iter().flat_map(lines));
+    for (line, target) in cases.flat_map(|line| TARGETS.map(|target| (line, target))) {
+        let plan = planned(line, target, Locality::Auto);
+        if !plan.problem.moves_bits() {
+            continue;
+        }
+        for nest in plan.boxes.iter().flat_map(|one| &one.nests).filter(|n| has_run(n, &plan)) {
+            count += 1;
+            folds += usize::from(nest.loops.iter().any(|node| !node.folds.is_empty()));
+            let elements: usize = nest.tiling.iter().flat_map(|tiling| &tiling.takes).product();
+            failures.check(elements > 1, || format!("{target} {line}: {nest}"));
+        }
+    }
+    assert!(folds > 20, "{folds} nests along folds");
     failures.none(count);
 }

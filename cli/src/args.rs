@@ -99,7 +99,9 @@ come; their plans are checked by interpreting them.
 Where a target has vector registers, each nest is tiled:
   bounds            cycles by the core's ports, and by the lines that move, if nothing else is in the way;
                     bytes stored in rows narrower than a register
-  around            the loops around the tiles, outermost first, and how much of each at a time
+  around            the loops around the tiles, outermost first, and how much of each at a time;
+                    17 by 8 within 16 of f0:1+2, or 4, 2, 1 where digits of radix 16 end sooner: of
+                    fold 0, 1 position a step, and up to 2 further on inside
   order             what goes innermost, as weighed: cycles for lines that have to come again
   stores            through the caches or past them, and why
   tile 16x16        what a tile takes of each loop, 16(0..3) with padding from 3 on; what is done, and the

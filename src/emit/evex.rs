@@ -229,4 +229,3 @@ fn put_k<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kmov::Row, to: K, from:
     debug_assert!(row.legal(to, from), "no such instruction: {} {to:?} {from:?}", row.name);
     assembler.extend(&row.encode(to, from));
 }
-

@@ -8,8 +8,8 @@ use super::Emitter;
 use super::asm::{RAX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
-use crate::plan::{Chunk, Nest, Work};
-use crate::problem::{DST, Fold, SRC};
+use crate::plan::{Chunk, Nest, Step, Within, Work, alike};
+use crate::problem::{DST, Fold, SRC, Zone};
 
 /// A loop along folds, and where it started.
 struct Along {
@@ -62,8 +62,7 @@ impl<'p> Emitter<'p> {
         let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
         walk.phase = None;
         if !step.within.is_empty() {
-            let whole = Alike { chunk: walk.chunks[step.index], from: 0, count: 0 };
-            self.elements(walk, k, &whole, at, end, past);
+            self.elements(walk, k, at, end, past);
             dynasm!(self.a.ops ; .arch x64 ; =>again);
             self.place(walk.nest, &along, at, 1);
             self.decide(walk, k, at, end, again);
@@ -92,21 +91,15 @@ impl<'p> Emitter<'p> {
     }
 
     /// The first element of a loop that is this task's, and the end of them; past it where there are none.
-    fn elements(
-        &mut self,
-        walk: &Walk<'p>,
-        k: usize,
-        whole: &Alike,
-        at: Word,
-        end: Word,
-        past: DynamicLabel,
-    ) {
-        let (by, extent) = (walk.tiling.steps[k].by, whole.chunk.extent);
+    fn elements(&mut self, walk: &Walk<'p>, k: usize, at: Word, end: Word, past: DynamicLabel) {
+        let step = &walk.tiling.steps[k];
+        let (by, chunk) = (step.by, walk.chunks[step.index]);
+        let extent = chunk.extent;
         let Some(range) = walk.ranges[k] else {
-            let whole = Alike { count: extent, ..*whole };
+            let whole = Alike { count: extent, chunk, from: 0 };
             return self.clipped(None, &whole, at, end, past);
         };
-        let whole = Alike { count: extent.div_ceil(by), ..*whole };
+        let whole = Alike { count: extent.div_ceil(by), chunk, from: 0 };
         self.clipped(Some(range), &whole, at, end, past);
         // From times to elements.
         for word in [at, end] {
@@ -122,14 +115,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Takes as many elements at once as fit where the loop has come to, and goes on behind them.
-    fn decide(
-        &mut self,
-        walk: &mut Walk<'p>,
-        k: usize,
-        at: Word,
-        end: Word,
-        again: DynamicLabel,
-    ) {
+    fn decide(&mut self, walk: &mut Walk<'p>, k: usize, at: Word, end: Word, again: DynamicLabel) {
         let step = &walk.tiling.steps[k];
         let chunk = walk.chunks[step.index];
         let mut ends: SmallVec<[DynamicLabel; 8]> = SmallVec::new();
@@ -140,15 +126,32 @@ impl<'p> Emitter<'p> {
             self.digit(within.radix);
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + digit.0], rdx);
         }
-        for size in step.sizes().filter(|size| *size <= chunk.extent) {
+        // Where a step further out has taken several, all of this one fits: only its end takes less.
+        let known = |outer: &Step| {
+            let knows = |within: &Within| outer.within.iter().any(|one| one.fold == within.fold);
+            walk.chunks[outer.index].extent > 1 && step.within.iter().all(knows)
+        };
+        let outer = &walk.tiling.steps[..k];
+        let fits = outer.iter().any(|outer| !outer.within.is_empty() && known(outer));
+        let extent = walk.nest.loops[step.index].extent;
+        let fills = walk.nest.work != Work::Move;
+        let zone = Zone { start: 0, end: extent };
+        let kinds = alike(extent, step.by, zone, Some(step), fills);
+        let occurs = |kind: &&(Chunk, u64)| kind.0.extent <= chunk.extent && (!fits || kind.1 > 0);
+        let sizes: SmallVec<[usize; 8]> =
+            kinds.iter().filter(occurs).map(|kind| kind.0.extent).collect();
+        for (i, &size) in sizes.iter().enumerate() {
             let other = self.a.ops.new_dynamic_label();
-            if size > 1 {
+            let last = i + 1 == sizes.len();
+            if !last {
                 dynasm!(self.a.ops ; .arch x64
                     ; mov rax, [r10 + end.0]
                     ; sub rax, [r10 + at.0]
                     ; cmp rax, size as i32
                     ; jl =>other
                 );
+            }
+            if !last && !fits {
                 for (within, digit) in step.within.iter().zip(&digits) {
                     let own = within.weight * (size as isize - 1);
                     let (least, most) =
@@ -173,7 +176,7 @@ impl<'p> Emitter<'p> {
                 ; cmp rax, [r10 + end.0]
                 ; jl =>again
             );
-            if size > 1 {
+            if !last {
                 let past = self.a.ops.new_dynamic_label();
                 dynasm!(self.a.ops ; .arch x64 ; jmp =>past ; =>other);
                 ends.push(past);

@@ -69,8 +69,8 @@ impl<'p> Walk<'p> {
 pub(super) struct Alike {
     pub(super) chunk: Chunk,
     /// The first of them.
-    from: usize,
-    count: usize,
+    pub(super) from: usize,
+    pub(super) count: usize,
 }
 
 impl<'p> Emitter<'p> {
@@ -89,7 +89,7 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
             return self.call_leaf(walk, [0; 2]);
         }
-        let step = walk.tiling.steps[k];
+        let step = &walk.tiling.steps[k];
         let node = &walk.nest.loops[step.index];
         self.notes.push((self.a.here(), Note::Step { index: step.index, by: step.by }));
         let mark = self.frame.mark();
@@ -117,7 +117,7 @@ impl<'p> Emitter<'p> {
         let overlaps = step.overlaps && chunk.extent >= step.by;
         let mut runs: SmallVec<[Alike; 4]> = SmallVec::new();
         let mut from = 0;
-        for (chunk, count) in alike(chunk.extent, step.by, zone, overlaps, fills) {
+        for (chunk, count) in alike(chunk.extent, step.by, zone, overlaps.then_some(step), fills) {
             let count = count as usize;
             // No task begins between a run and what is left over of it.
             match runs.last_mut().filter(|run| run.chunk == chunk) {
@@ -258,7 +258,7 @@ impl<'p> Emitter<'p> {
 
     /// A loop through a table.
     fn table(&mut self, walk: &mut Walk<'p>, k: usize) {
-        let step = walk.tiling.steps[k];
+        let step = &walk.tiling.steps[k];
         let node = &walk.nest.loops[step.index];
         let Some(table) = node.table.as_deref() else { return };
         let places: Vec<[isize; 2]> = (table.iter().enumerate())

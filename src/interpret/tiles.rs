@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::element::{self, Moves};
-use super::{Buffers, DST, Positions, SRC, add, advance, retreat};
+use super::{Buffers, DST, Positions, SRC, add};
 use crate::attr::Values;
 use crate::plan::{Chunk, Nest, Plan, Step, Tile, Tiling, Work};
 use crate::problem::{OPERANDS, Strides};
@@ -34,7 +34,7 @@ impl<'a> Tiles<'a> {
     ) -> Tiles<'a> {
         let moves = Moves { problem: &plan.problem, values, buffers };
         let converts = !plan.problem.moves_bits() && nest.work == Work::Move;
-        let places = |tile: &Tile| if converts { places(nest, tile) } else { HashMap::new() };
+        let places = |tile: &Tile| if converts { places(plan, nest, tile) } else { HashMap::new() };
         let places = tiling.tiles.iter().map(places).collect();
         Tiles { plan, nest, tiling, moves, places }
     }
@@ -49,7 +49,7 @@ impl<'a> Tiles<'a> {
         count: usize,
         times: Range<usize>,
         at: Strides,
-        folds: &mut Positions,
+        folds: &Positions,
     ) {
         let whole = self.whole();
         for time in times {
@@ -75,7 +75,7 @@ impl<'a> Tiles<'a> {
     /// # Safety
     ///
     /// As for [`super::run`]; no other task takes the same steps.
-    pub(super) unsafe fn span(&self, own: Range<usize>, at: Strides, folds: &mut Positions) {
+    pub(super) unsafe fn span(&self, own: Range<usize>, at: Strides, folds: &Positions) {
         let mut chunks = self.whole();
         let mut firsts = vec![0; chunks.len()];
         (chunks[0].extent, firsts[0]) = (own.len(), own.start);
@@ -107,7 +107,7 @@ impl<'a> Tiles<'a> {
         &self,
         from: usize,
         at: Strides,
-        folds: &mut Positions,
+        folds: &Positions,
         firsts: &mut [usize],
         chunks: &mut [Chunk],
     ) {
@@ -118,17 +118,28 @@ impl<'a> Tiles<'a> {
         let (extent, before) = (chunks[step.index].extent, firsts[step.index]);
         let mut first = 0;
         while first < extent {
-            let mut by = step.by.min(extent - first);
+            firsts[step.index] = before + first;
+            let mut by = step.size(extent - first, |fold| self.position(fold, folds, firsts));
             let mut start = first;
+            let next = if step.within.is_empty() { step.by } else { by };
             if by < step.by && step.overlaps && extent >= step.by {
                 (start, by) = (extent - step.by, step.by);
             }
             (chunks[step.index].extent, firsts[step.index]) = (by, before + start);
             // SAFETY: the same contract; this is a part of the loop.
             unsafe { self.steps(from + 1, at, folds, firsts, chunks) };
-            first += step.by;
+            first += next;
         }
         (chunks[step.index].extent, firsts[step.index]) = (extent, before);
+    }
+
+    /// Where a fold has come to, from where the nest starts along it.
+    fn position(&self, fold: u8, starts: &Positions, firsts: &[usize]) -> isize {
+        let steps = self.nest.loops.iter().zip(firsts).flat_map(|(node, &first)| {
+            let own = node.folds.iter().filter(move |own| own.0 == fold);
+            own.map(move |own| own.1 * first as isize)
+        });
+        starts[fold as usize] + steps.sum::<isize>()
     }
 
     /// One tile.
@@ -136,29 +147,22 @@ impl<'a> Tiles<'a> {
     /// # Safety
     ///
     /// As for [`Tiles::share`].
-    unsafe fn tile(
-        &self,
-        mut at: Strides,
-        folds: &mut Positions,
-        firsts: &[usize],
-        chunks: &[Chunk],
-    ) {
+    unsafe fn tile(&self, mut at: Strides, folds: &Positions, firsts: &[usize], chunks: &[Chunk]) {
         let (problem, nest) = (&self.plan.problem, self.nest);
         for ((node, &first), &take) in nest.loops.iter().zip(firsts).zip(&self.tiling.takes) {
-            match take {
-                1 => advance(node, first, &mut at, folds),
-                // A table that a tile has all of counts there.
-                _ => add(&mut at, &node.strides, first as isize),
+            // A table that a tile has all of counts there.
+            if let Some(table) = node.table.as_ref().filter(|_| take == 1) {
+                at[SRC] = at[SRC].wrapping_add(table[first].0);
+                at[DST] = at[DST].wrapping_add(table[first].1);
             }
+            add(&mut at, &node.strides, first as isize);
         }
         for (i, fold) in problem.folds.iter().enumerate() {
             if !(fold.dst && nest.without.contains(&(i as u8))) {
                 let operand = if fold.dst { DST } else { SRC };
-                at[operand] = at[operand].wrapping_add(fold.bytes(folds[i]));
+                let position = self.position(i as u8, folds, firsts);
+                at[operand] = at[operand].wrapping_add(fold.bytes(position));
             }
-        }
-        for (node, &first) in nest.loops.iter().zip(firsts) {
-            retreat(node, first, folds);
         }
         let wanted: Vec<Chunk> = (chunks.iter().zip(firsts).zip(&nest.zones))
             .map(|((chunk, &first), zone)| match nest.work {
@@ -206,12 +210,13 @@ impl<'a> Tiles<'a> {
 }
 
 /// What every operand of each position of a tile is at.
-fn places(nest: &Nest, tile: &Tile) -> HashMap<isize, Strides> {
+fn places(plan: &Plan, nest: &Nest, tile: &Tile) -> HashMap<isize, Strides> {
     let mut places = vec![[0isize; OPERANDS]];
-    for (node, chunk) in nest.loops.iter().zip(&tile.chunks) {
+    for (l, (node, chunk)) in nest.loops.iter().zip(&tile.chunks).enumerate() {
+        let strides = nest.strides(l, &plan.problem);
         let position = |place: &Strides, step: usize| {
             let mut place = *place;
-            add(&mut place, &node.strides, step as isize);
+            add(&mut place, &strides, step as isize);
             if let Some(table) = &node.table {
                 place[SRC] = place[SRC].wrapping_add(table[step].0);
                 place[DST] = place[DST].wrapping_add(table[step].1);

@@ -1,9 +1,9 @@
 //! What a plan will cost. In: nests and their tiles. Out: cycles by the ports and by the memory, and how
 //! many bytes go in registers narrower than the target's.
 
-use super::tile::{Tile, kinds};
+use super::tile::{Tile, kinds, last_step};
 use super::{Nest, Plan, Work};
-use crate::problem::{Operand, Problem};
+use crate::problem::{DST, Operand, Problem};
 use crate::shuffle::PARTS;
 
 /// The cycles that a plan takes if nothing else is in the way, by two ways to count them.
@@ -75,13 +75,18 @@ fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
     loop {
         let next = (0..nest.loops.len()).find(|&l| {
             let node = &nest.loops[l];
-            let plain = node.table.is_none() && node.folds.is_empty() && node.extent > 1;
-            plain && node.strides[Operand::Dst as usize] == (row * size) as isize
+            let plain = node.table.is_none() && node.extent > 1;
+            plain && nest.strides(l, &plan.problem)[DST] == (row * size) as isize
         });
         let Some(l) = next else { break };
-        row = row.saturating_mul(nest.loops[l].extent);
         run *= if whole { tile.chunks[l].extent } else { 1 };
         whole &= tile.chunks[l].extent == nest.loops[l].extent;
+        if nest.ends_rows(l, &plan.problem) {
+            // What a digit holds of a row.
+            row = row.saturating_mul(nest.tiling.as_ref().map_or(1, |tiling| tiling.takes[l]));
+            break;
+        }
+        row = row.saturating_mul(nest.loops[l].extent);
     }
     let program = &tile.found.program;
     let lanes = target.tier.vector() / program.lane;
@@ -100,8 +105,8 @@ impl Nest {
         let times = |tile: &Tile| {
             let loops = self.loops.iter().zip(&self.zones).zip(&tiling.takes).enumerate();
             let each = loops.map(|(l, ((node, zone), &take))| {
-                let overlaps = tiling.steps.iter().any(|s| s.index == l && s.overlaps);
-                let kinds = kinds(node.extent, take, *zone, overlaps, self.work != Work::Move);
+                let step = last_step(&tiling.steps, l);
+                let kinds = kinds(node.extent, take, *zone, step, self.work != Work::Move);
                 let same = kinds.iter().filter(|kind| kind.0 == tile.chunks[l]);
                 same.map(|kind| kind.1).sum::<u64>()
             });

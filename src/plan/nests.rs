@@ -9,13 +9,14 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use super::boxes::{FoldSteps, Part, Region, product};
+use super::folds::Folds;
 use super::order::{Step, orders};
 use super::stores::stores;
 use super::tasks::{Cut, cut_loops, cut_steps, first_step};
 use super::tile::{Converts, Tiling};
 use super::view::View;
 use super::{Locality, Sharing};
-use crate::problem::{DST, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
+use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
 use crate::target::Target;
 
 /// What a nest does at each of its positions.
@@ -290,7 +291,9 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part]) -> Nest {
         }
     }
     loops.retain(|one| one.node.extent != 1 || one.shared);
-    loops.sort_by_key(|one| std::cmp::Reverse(reach(&one.node)));
+    loops.sort_by_key(|one| {
+        std::cmp::Reverse(reach(&one.node, &scene.problem.folds, &nest.without))
+    });
     // The source walks its lines best where its shortest steps are next to the innermost loop.
     if nest.work == Work::Move && loops.len() > 2 {
         let plain = |one: &Loop| one.node.table.is_none() && one.node.folds.is_empty();
@@ -326,11 +329,15 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part]) -> Nest {
     nest
 }
 
-/// How far a loop's steps lead in the destination.
-pub(super) fn reach(node: &Node) -> usize {
+/// How far a loop's steps lead in the destination, folds included but those of `without`.
+pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
     let table = |t: &[(isize, isize)]| t.iter().map(|at| at.1.unsigned_abs()).max().unwrap_or(0);
     let table = node.table.as_deref().map_or(0, table) / node.extent.max(1);
-    let fold = node.folds.iter().map(|fold| fold.1.unsigned_abs()).max().unwrap_or(0);
+    let along = |&(index, weight): &(u8, isize)| match &folds[index as usize] {
+        fold if fold.dst && !without.contains(&index) => fold.bytes(weight.abs()).unsigned_abs(),
+        _ => 0,
+    };
+    let fold = node.folds.iter().map(along).max().unwrap_or(0);
     node.strides[DST].unsigned_abs().max(table).max(fold)
 }
 
@@ -340,13 +347,15 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
+    let folds = Folds::of(nest, problem);
     let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
     let converts = match problem.moves_bits() || fills {
         true => Converts::Never,
         false => converts(problem, loops),
     };
-    let view = View { loops, zones, sizes, target, shared, fills, converts };
+    let mut view = View { loops, folds, zones, sizes, target, shared, fills, converts };
     let (takes, inside) = view.choose();
+    view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();
     let stores = stores(&view, &takes, bytes, locality, sums);
     let mut ordered = orders(&view, &takes, &stores);
@@ -360,15 +369,16 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
             let (extent, zone) = (loops[l].extent, zones[l]);
             let full = fills || zone == Zone { start: 0, end: extent };
             let ragged = extent > take && !extent.is_multiple_of(take);
-            overlaps |= u32::from(full && ragged && take > 1 && !view.is_shared(l)) << l;
+            let moves = take > 1 && !view.is_shared(l) && !view.limited(l);
+            overlaps |= u32::from(full && ragged && moves) << l;
         }
         let overlaps = |step: &Step| overlaps >> step.index & 1 == 1;
         steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
-    let (shares, own) = cut_steps(&steps, loops, nest.positions() * sizes.1, target.line);
+    let (shares, own) = cut_steps(&view, &steps, nest.positions() * sizes.1);
     let cut = if *sharing == Sharing::Nests { own } else { nest.cut };
-    let tiles = view.tiles(&takes, overlaps, inside);
+    let tiles = view.tiles(&takes, &steps, inside);
     nest.cut = cut;
     nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });
 }

@@ -7,14 +7,14 @@
 
 use smallvec::SmallVec;
 
-use super::nests::reach;
 use super::stores::Stores;
 use super::view::View;
+use super::within::Within;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 
 /// A loop around tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Which loop of the nest.
     pub index: usize,
@@ -22,9 +22,15 @@ pub struct Step {
     pub by: usize,
     /// Whether the last time starts earlier, so that it is as long as all others.
     pub overlaps: bool,
+    /// The folds whose digits decide how many of `by` can be taken at once; mostly none, and all can.
+    pub within: Vec<Within>,
 }
 
 impl Step {
+    pub(super) fn new(index: usize, by: usize) -> Step {
+        Step { index, by, overlaps: false, within: Vec::new() }
+    }
+
     /// How often it is taken along a loop; where the last time starts earlier, it is a part of the one
     /// before, so that whoever does one does both.
     pub fn times(&self, extent: usize) -> usize {
@@ -72,7 +78,10 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     };
     let (along_dst, along_src) = (inner(DST), inner(SRC));
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add = |name, steps: SmallVec<[Step; 8]>| {
+    let mut add = |name, mut steps: SmallVec<[Step; 8]>| {
+        if !view.folds.is_empty() {
+            view.folds.nest(takes, &mut steps);
+        }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
             let again = again(view, takes, &steps);
             orders.push(Order { name, steps, again });
@@ -91,11 +100,11 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     if let (Some(group), Some(dst), Some(src)) = (group, along_dst, along_src) {
         let take = takes[dst];
         let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
-        if dst != src && by > take && by < view.loops[dst].extent {
+        if dst != src && by > take && by < view.loops[dst].extent && !view.limited(dst) {
             // Groups of a row, over all of the source's rows.
             let mut steps = last(Some(dst), Some(src));
             let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
-            steps.insert(at, Step { index: dst, by, overlaps: false });
+            steps.insert(at, Step::new(dst, by));
             add(GROUPS, steps);
         }
     }
@@ -105,11 +114,12 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             && by > takes[src]
             && by.is_multiple_of(takes[src])
             && by < view.loops[src].extent
+            && !view.limited(src)
         {
             // All of a source line, before going on along the destination's rows.
             let mut steps = last(Some(src), Some(dst));
             let at = steps.iter().position(|step| step.index == dst).unwrap_or(0);
-            steps.insert(at, Step { index: src, by, overlaps: false });
+            steps.insert(at, Step::new(src, by));
             add("source lines along destination rows", steps);
         }
     }
@@ -118,6 +128,10 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     // where the model knows no difference.
     let grouped = |order: &Order| group.is_some() && order.name == GROUPS;
     orders.sort_by_key(|order| (!grouped(order), order.again));
+    if !view.folds.is_empty() {
+        let all = orders.iter_mut();
+        all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
+    }
     orders
 }
 
@@ -125,11 +139,11 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
 fn around(view: &View<'_>, takes: &[usize]) -> SmallVec<[Step; 8]> {
     let mut steps: SmallVec<[Step; 8]> = (0..view.loops.len())
         .filter(|&l| takes[l] < view.loops[l].extent || view.is_shared(l))
-        .map(|index| Step { index, by: takes[index], overlaps: false })
+        .map(|index| Step::new(index, takes[index]))
         .collect();
     steps.sort_by_key(|step| {
         let own = view.is_shared(step.index);
-        (!own, std::cmp::Reverse(reach(&view.loops[step.index])))
+        (!own, std::cmp::Reverse(view.reach(step.index)))
     });
     steps
 }

@@ -36,6 +36,8 @@ pub enum Why {
     ShortRows,
     /// The destination is read too.
     Sums,
+    /// Its rows end where digits do, which is known at run time.
+    Folds,
 }
 
 /// The policy of a nest, `bytes` being both sides of the whole problem.
@@ -60,6 +62,7 @@ pub(super) fn stores(
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
         Locality::Auto if bytes < memory.stream_from => Some(Why::Small(memory.stream_from)),
+        _ if (0..view.loops.len()).any(|l| view.folds.ends_rows(l)) => Some(Why::Folds),
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
     };
@@ -96,6 +99,7 @@ impl fmt::Display for Why {
             Why::Asked => f.write_str("as asked"),
             Why::Small(most) => write!(f, "both sides are less than {most} bytes"),
             Why::ShortRows => f.write_str("its rows are short"),
+            Why::Folds => f.write_str("its rows end where digits do"),
             Why::Sums => f.write_str("it is read too"),
         }
     }

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::boxes::Part;
-use super::nests::reach;
 use super::order::Step;
+use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, Line, Node, Operand, Problem, SRC};
 use crate::target::Target;
@@ -104,26 +104,29 @@ pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
 /// The steps around tiles that tasks may share, and where they cut them: by number, those that lead
 /// furthest in the destination first, whatever order they are walked in. `bytes` are all that is stored.
 pub(super) fn cut_steps(
+    view: &View<'_>,
     steps: &[Step],
-    loops: &[Node],
     bytes: usize,
-    line: usize,
 ) -> (SmallVec<[usize; 8]>, Cut) {
-    // A loop that comes twice is cut once, in its blocks.
+    let (loops, line) = (view.loops, view.target.line);
+    // A loop that comes twice is cut once, in its blocks; what tiles take whole is not.
     let again = |k: usize| steps[..k].iter().any(|step| step.index == steps[k].index);
-    let mut order: SmallVec<[usize; 8]> = (0..steps.len()).filter(|&k| !again(k)).collect();
-    order.sort_by_key(|&k| std::cmp::Reverse(reach(&loops[steps[k].index])));
+    let whole =
+        |k: usize| !steps[k].within.is_empty() && steps[k].by == loops[steps[k].index].extent;
+    let cuts = (0..steps.len()).filter(|&k| !again(k) && !whole(k));
+    let mut order: SmallVec<[usize; 8]> = cuts.collect();
+    order.sort_by_key(|&k| std::cmp::Reverse(view.reach(steps[k].index)));
+    let stride = |l: usize| view.stride(l, DST).unsigned_abs();
     let count = |k: &usize| {
-        let (step, node) = (&steps[*k], &loops[steps[*k].index]);
-        (step.times(node.extent), node.strides[DST].unsigned_abs().saturating_mul(step.by))
+        let step = &steps[*k];
+        (step.times(loops[step.index].extent), stride(step.index).saturating_mul(step.by))
     };
     // Where rows do not start on lines, tasks that cut along them would share those.
-    let stride = |node: &Node| node.strides[DST].unsigned_abs();
-    let off_lines = |node: &Node| {
-        stride(node) >= line && !stride(node).is_multiple_of(line) || !node.folds.is_empty()
+    let off_lines = |l: usize| {
+        stride(l) >= line && !stride(l).is_multiple_of(line) || !loops[l].folds.is_empty()
     };
-    let ragged = loops.iter().any(off_lines);
-    let along = |k: &usize| ragged && stride(&loops[steps[*k].index]) < line;
+    let ragged = (0..loops.len()).any(off_lines);
+    let along = |k: &usize| ragged && stride(steps[*k].index) < line;
     let apart = order.iter().skip(1).position(along).map_or(order.len(), |k| k + 1);
     // Nor is it needed where the others are enough.
     let outer = &order[..apart.saturating_sub(1)];

@@ -16,7 +16,7 @@
 
 use std::fmt;
 
-use super::{Bounds, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Tiling, Work};
+use super::{Bounds, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Tiling, Within, Work};
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
 use crate::target::Target;
@@ -66,6 +66,18 @@ impl fmt::Display for Bounds {
     }
 }
 
+/// `16 of f0:2+1` for a radix of 16, 2 positions a step along fold 0, and up to 1 more further in.
+impl fmt::Display for Within {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Within { fold, radix, weight, below, above } = self;
+        write!(f, "{radix} of f{fold}:{weight}")?;
+        if *below > 0 {
+            write!(f, "-{below}")?;
+        }
+        if *above > 0 { write!(f, "+{above}") } else { Ok(()) }
+    }
+}
+
 /// What is inside the loops of a nest.
 struct Tiled<'a> {
     nest: &'a Nest,
@@ -78,7 +90,10 @@ impl fmt::Display for Tiled<'_> {
         let Tiled { nest, tiling, target } = self;
         let around = tiling.steps.iter().map(|step| {
             let overlaps = if step.overlaps { ", the last earlier" } else { "" };
-            format!("{} by {}{overlaps}", nest.loops[step.index].extent, step.by)
+            let within =
+                step.within.iter().map(Within::to_string).collect::<Vec<_>>().join(" and ");
+            let within = if within.is_empty() { within } else { format!(" within {within}") };
+            format!("{} by {}{within}{overlaps}", nest.loops[step.index].extent, step.by)
         });
         let around: Vec<String> = around.collect();
         if !around.is_empty() {

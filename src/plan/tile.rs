@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::folds::Folds;
 use super::order::Step;
 use super::stores::Stores;
 use super::view::View;
@@ -90,14 +91,25 @@ impl Chunk {
     }
 }
 
-/// The chunks that a loop is walked in, and how many of each there are.
+/// The chunks that a loop is walked in, and how many of each there are, no digit of a fold ending
+/// before its time.
 pub(crate) fn kinds(
     extent: usize,
     take: usize,
     zone: Zone,
-    overlaps: bool,
+    step: Option<&Step>,
     fills: bool,
 ) -> SmallVec<[(Chunk, u64); 6]> {
+    if let Some(step) = step.filter(|step| !step.within.is_empty()) {
+        let mut left = extent;
+        let kind = |size: usize| {
+            let times = left / size;
+            left %= size;
+            (Chunk { extent: size, start: 0, end: if fills { 0 } else { size } }, times as u64)
+        };
+        return step.sizes().map(kind).collect();
+    }
+    let overlaps = step.is_some_and(|step| step.overlaps);
     let count = extent.div_ceil(take);
     // Between these all are alike.
     let (start, end) = (zone.start / take, zone.end / take);
@@ -175,7 +187,7 @@ impl View<'_> {
             if more <= 1 {
                 return;
             }
-            let mut taken = takes[l].max(extent.min(more));
+            let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
             if let Some((_, granule)) = self.shared.filter(|(shared, _)| *shared == l) {
                 // Tasks do not cut tiles.
                 taken = if granule.is_multiple_of(taken) { taken } else { 1 };
@@ -200,6 +212,7 @@ impl View<'_> {
         let taken: usize = takes.iter().product();
         let beside = (0..self.loops.len())
             .filter(|&l| beside && self.plain(l) && !self.is_shared(l) && takes[l] == 1)
+            .filter(|&l| !self.limited(l))
             .filter(|&l| self.stride(l, DST) > 0)
             .min_by_key(|&l| self.stride(l, DST));
         if extent * taken > POSITIONS / 8 {
@@ -240,6 +253,27 @@ impl View<'_> {
         (takes, found)
     }
 
+    /// Whether steps can come to these chunks: where one takes several at once along a fold, what is
+    /// decided further in is as long as it ever is.
+    fn occurs(&self, chunks: &[Chunk], takes: &[usize], steps: &[Step]) -> bool {
+        let ends = |step: &Step| {
+            let l = step.index;
+            let kinds =
+                kinds(self.loops[l].extent, takes[l], self.zones[l], Some(step), self.fills);
+            kinds.iter().any(|&(chunk, times)| chunk == chunks[l] && times == 0)
+        };
+        let knows = |step: &Step, inner: &Step| {
+            let known = |fold: u8| step.within.iter().any(|within| within.fold == fold);
+            inner.within.iter().all(|within| known(within.fold))
+        };
+        !steps.iter().enumerate().any(|(k, step)| {
+            let decided = !step.within.is_empty() && chunks[step.index].extent > 1;
+            let inner =
+                |inner: &Step| !inner.within.is_empty() && knows(step, inner) && ends(inner);
+            decided && steps[k + 1..].iter().any(inner)
+        })
+    }
+
     /// The chunks of a tile that no end cuts short.
     fn inside(&self, takes: &[usize]) -> SmallVec<[Chunk; 8]> {
         let chunk = |(l, &take): (usize, &usize)| match self.fills {
@@ -254,15 +288,14 @@ impl View<'_> {
         takes.iter().enumerate().map(chunk).collect()
     }
 
-    /// All sequences that the loops come to, `overlaps` being loops whose last tile is moved back.
-    pub(super) fn tiles(&self, takes: &[usize], overlaps: u32, found: Found) -> Vec<Tile> {
+    /// All sequences that the loops come to.
+    pub(super) fn tiles(&self, takes: &[usize], steps: &[Step], found: Found) -> Vec<Tile> {
         let mut lists: SmallVec<[SmallVec<[Chunk; 4]>; 8]> = SmallVec::new();
         let inside = self.inside(takes);
         for (l, &take) in takes.iter().enumerate() {
             let mut list = SmallVec::from_iter([inside[l]]);
-            let overlaps = overlaps >> l & 1 == 1;
-            for (chunk, _) in kinds(self.loops[l].extent, take, self.zones[l], overlaps, self.fills)
-            {
+            let step = last_step(steps, l);
+            for (chunk, _) in kinds(self.loops[l].extent, take, self.zones[l], step, self.fills) {
                 if !list.contains(&chunk) {
                     list.push(chunk);
                 }
@@ -279,8 +312,10 @@ impl View<'_> {
                 let movement = self.movement(&chunks);
                 shuffle::weigh_up_to(&movement, self.target, MERGED).write()
             };
-            let found = inside.take().unwrap_or_else(synthesize);
-            tiles.push(Tile { chunks, found });
+            if inside.is_some() || self.occurs(&chunks, takes, steps) {
+                let found = inside.take().unwrap_or_else(synthesize);
+                tiles.push(Tile { chunks, found });
+            }
             let mut l = 0;
             loop {
                 if l == lists.len() {
@@ -297,6 +332,11 @@ impl View<'_> {
     }
 }
 
+/// The innermost step of a loop.
+pub(super) fn last_step(steps: &[Step], l: usize) -> Option<&Step> {
+    steps.iter().rfind(|step| step.index == l)
+}
+
 impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
@@ -304,7 +344,8 @@ impl Nest {
         let fills = self.work != Work::Move;
         let sizes = (if fills { dst } else { src }, dst);
         let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
+        let folds = Folds::of(self, &plan.problem);
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        View { loops, zones, sizes, target, shared: None, fills, converts }.movement(chunks)
+        View { loops, folds, zones, sizes, target, shared: None, fills, converts }.movement(chunks)
     }
 }

@@ -3,7 +3,9 @@
 
 use smallvec::SmallVec;
 
-use super::tile::{Chunk, Converts};
+use super::folds::Folds;
+use super::nests::reach;
+use super::tile::{Chunk, Converts, Takes};
 use crate::problem::{DST, Node, SRC, Zone};
 use crate::shuffle::{Dim, Movement, Side};
 use crate::target::Target;
@@ -11,6 +13,7 @@ use crate::target::Target;
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
     pub(super) loops: &'a [Node],
+    pub(super) folds: Folds,
     pub(super) zones: &'a [Zone],
     pub(super) sizes: (usize, usize),
     pub(super) target: &'a Target,
@@ -24,12 +27,34 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
-        self.loops[l].strides[side]
+        self.folds.stride(l, side).unwrap_or(self.loops[l].strides[side])
     }
 
+    /// Whether a tile can take several steps of a loop, a stride from one to the next.
     pub(super) fn plain(&self, l: usize) -> bool {
         let node = &self.loops[l];
-        node.extent > 1 && node.table.is_none() && node.folds.is_empty() && !self.is_single(l)
+        node.extent > 1
+            && node.table.is_none()
+            && !self.is_single(l)
+            && (!self.limited(l) || self.is_even(l))
+    }
+
+    /// Whether digits of folds end along a loop.
+    pub(super) fn limited(&self, l: usize) -> bool {
+        !self.folds.limits(l).is_empty()
+    }
+
+    /// Whether a digit holds several steps of a loop, all of them alike.
+    fn is_even(&self, l: usize) -> bool {
+        let zone = Zone { start: 0, end: self.loops[l].extent };
+        !self.is_shared(l)
+            && (self.fills || self.zones[l] == zone)
+            && self.folds.most(&Takes::from_elem(1, self.loops.len()), l, 2) > 1
+    }
+
+    /// How far a step of a loop leads in the destination, tables and digits that end included.
+    pub(super) fn reach(&self, l: usize) -> usize {
+        self.folds.reach(l).unwrap_or_else(|| reach(&self.loops[l], &[], &[]))
     }
 
     /// Whether tasks may take any steps of a loop, so that a tile can have but one.
@@ -60,8 +85,17 @@ impl View<'_> {
             });
             let Some(next) = next else { return chain };
             chain.push(next);
+            if self.limited(next) && !self.folds.fit(&self.wholes(&chain), Some(side)) {
+                return chain;
+            }
             run = run.saturating_mul(self.loops[next].extent as isize);
         }
+    }
+
+    /// All of some loops.
+    fn wholes(&self, loops: &[usize]) -> Takes {
+        let whole = |l: usize| if loops.contains(&l) { self.loops[l].extent } else { 1 };
+        (0..self.loops.len()).map(whole).collect()
     }
 
     /// Bytes of a lane.
@@ -76,7 +110,7 @@ impl View<'_> {
     /// What a tile of these chunks moves.
     pub(super) fn movement(&self, chunks: &[Chunk]) -> Movement {
         let mut dims = SmallVec::new();
-        for (node, chunk) in self.loops.iter().zip(chunks) {
+        for (l, (node, chunk)) in self.loops.iter().zip(chunks).enumerate() {
             let data = chunk.start..chunk.end;
             if chunk.extent == 1 && data.len() == 1 {
                 continue;
@@ -84,12 +118,12 @@ impl View<'_> {
             // A single step has been taken on the way to the tile.
             let table = node.table.as_ref().filter(|_| chunk.extent > 1);
             let side = |side: usize| match table {
-                None => Side::Stride(node.strides[side]),
+                None => Side::Stride(self.stride(l, side)),
                 Some(table) => Side::Table(
                     (table.iter().enumerate().take(chunk.extent))
                         .map(|(k, at)| {
                             let at = if side == SRC { at.0 } else { at.1 };
-                            at.wrapping_add(node.strides[side].wrapping_mul(k as isize))
+                            at.wrapping_add(self.stride(l, side).wrapping_mul(k as isize))
                         })
                         .collect(),
                 ),

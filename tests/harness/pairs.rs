@@ -49,6 +49,42 @@ pub(crate) fn long(draw: &mut impl Draw, names: &[Name]) -> Case {
     Case { src, dst, arith, seed: draw.next() }
 }
 
+/// A case of two to four dims, of which one side or both merge some into axes of several digits.
+pub(crate) fn merged(draw: &mut impl Draw, names: &[Name]) -> Case {
+    let mut left = 3000;
+    let dims: Vec<usize> = (0..draw.between(2, 4))
+        .map(|_| {
+            let extent = draw.pick(&[1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 33, 40, 64, 130]).min(left);
+            left /= extent;
+            extent
+        })
+        .collect();
+    let (from, to) = types(draw);
+    let kinds = match draw.below(4) {
+        0 => [MERGED, draw.below(8)],
+        1 => [draw.below(8), MERGED],
+        2 => [MERGED, 0],
+        _ => [MERGED, MERGED],
+    };
+    let side = |draw: &mut _, dtype, source, kind| {
+        for _ in 0..4 {
+            let text = text(draw, &dims, dtype, names, source, kind);
+            let layout = text.and_then(|text| text.parse::<Layout>().ok());
+            if let Some(layout) = layout.filter(|layout| layout.size_elements() < FURTHEST) {
+                return layout;
+            }
+        }
+        Layout::row_major(dtype, &dims).unwrap()
+    };
+    let (src, dst) = (side(draw, from, true, kinds[0]), side(draw, to, false, kinds[1]));
+    let arith =
+        if draw.below(2) == 0 { Arith::default() } else { Arith::draw(draw, from, to, dims.len()) };
+    Case { src, dst, arith, seed: draw.next() }
+}
+
+/// Digits of axes that merge what they can; other kinds are below.
+const MERGED: usize = 8;
+
 /// Extents of rank 1 to 12, mostly near the edges of blocks.
 fn dims(draw: &mut impl Draw) -> Vec<usize> {
     let rank = match draw.below(8) {
@@ -140,7 +176,7 @@ fn text(
             said = Some(name.text());
             name.format()
         }
-        _ => digits(draw, dims),
+        kind => digits(draw, dims, kind == MERGED),
     };
     let mut window = window(draw, &format, dims, said.is_some());
     if said.is_none() {
@@ -171,7 +207,7 @@ fn tag(draw: &mut impl Draw, rank: usize) -> String {
 }
 
 /// Axes of one to three dims, each in up to three digits, aligned, fixed and flipped.
-fn digits(draw: &mut impl Draw, dims: &[usize]) -> Format {
+fn digits(draw: &mut impl Draw, dims: &[usize], merged: bool) -> Format {
     let rank = dims.len();
     let letters: Vec<char> = ('a'..='z').take(rank).collect();
     let mut format = Format { letters, ..Format::default() };
@@ -179,9 +215,9 @@ fn digits(draw: &mut impl Draw, dims: &[usize]) -> Format {
     if draw.below(2) == 0 {
         draw.shuffle(&mut order);
     }
-    let merging = draw.once_in(2);
+    let merging = merged || draw.once_in(2);
     while !order.is_empty() {
-        let merged = if merging && draw.once_in(2) { draw.between(2, 3) } else { 1 };
+        let merged = if merging && (merged || draw.once_in(2)) { draw.between(2, 3) } else { 1 };
         let axis = order.split_off(order.len().saturating_sub(merged));
         let axis = format.axis(axis);
         let extent: usize = format.axes[axis].iter().map(|&d| dims[d]).product();
