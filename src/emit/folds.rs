@@ -69,7 +69,8 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; =>past);
             return self.leave_folds(walk, &along);
         }
-        let (runs, _) = self.runs(walk, k);
+        let extent = walk.chunks[step.index].extent;
+        let (runs, back) = self.runs(walk, k);
         for run in &runs {
             walk.chunks[step.index] = run.chunk;
             let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
@@ -86,6 +87,18 @@ impl<'p> Emitter<'p> {
                 ; jl =>again
                 ; =>past
             );
+        }
+        if back.is_some() {
+            let past = self.a.ops.new_dynamic_label();
+            if let Some(range) = walk.ranges[k] {
+                self.a.set(RAX, runs[0].count as isize);
+                dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);
+            }
+            self.a.set(RAX, (extent - step.by) as isize);
+            dynasm!(self.a.ops ; .arch x64 ; mov [r10 + at.0], rax);
+            self.place(walk.nest, &along, at, 1);
+            self.steps_once(walk, k);
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
         self.leave_folds(walk, &along);
     }
