@@ -1,7 +1,9 @@
 //! The arguments as they were typed. In: the command line. Out: plain data.
 
+mod bench;
 mod check;
 
+pub(crate) use bench::BenchArgs;
 pub(crate) use check::CheckArgs;
 
 use std::str::FromStr;
@@ -14,9 +16,10 @@ Examples:
   retile layout u8:b_fs_yx_fsv16:1x3x224x224:upper=0,0,1,1:fill=1
   retile layout 'f32:strides(200704,1,3584,64):1x64x56x56:offset=128' --json
   retile plan f32:nchw:1x64x56x56 nChw16c
-  retile check f32:nchw:1x17x13x13 nChw16c";
+  retile check f32:nchw:1x17x13x13 nChw16c
+  retile bench f32:nchw:1x64x56x56 nhwc --rounds 5";
 
-/// Looks at tensor layouts, what lies where in them, and how one becomes another; checks that.
+/// Looks at tensor layouts, what lies where in them, and how one becomes another; checks and times that.
 #[derive(Parser, Debug)]
 #[command(name = "retile", version, after_help = EXAMPLES, arg_required_else_help = true, args_override_self = true)]
 pub(crate) struct Args {
@@ -33,6 +36,7 @@ pub(crate) enum Verb {
     Show(ShowArgs),
     Plan(PlanArgs),
     Check(CheckArgs),
+    Bench(BenchArgs),
 }
 
 /// The text form in short.

@@ -1,4 +1,4 @@
-//! The machine this runs on. In: nothing. Out: its tiers.
+//! The machine this runs on. In: nothing. Out: its tiers, and what it is called.
 
 use std::io::{self, Write};
 
@@ -30,4 +30,16 @@ pub(crate) fn absence(tier: Tier, isa: Isa) -> String {
         true => format!("RETILE_MAX_ISA allows no more than {most}"),
         false => format!("this CPU has no more than {most}"),
     }
+}
+
+/// What the CPU calls itself.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn cpu() -> String {
+    let brand = raw_cpuid::CpuId::new().get_processor_brand_string();
+    brand.map_or("x86_64".into(), |brand| brand.as_str().trim().into())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn cpu() -> String {
+    std::env::consts::ARCH.into()
 }

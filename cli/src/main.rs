@@ -5,6 +5,7 @@
 
 mod args;
 mod axis;
+mod bench;
 mod buffer;
 mod check;
 mod draw;
@@ -62,8 +63,9 @@ fn run(args: &Args) -> Result<(), Failure> {
         Verb::Layout(args) => say(args)?,
         Verb::Show(args) => draw(args, choice != ColorChoice::Never)?,
         Verb::Plan(args) => plan(args)?,
-        // It takes a while, and says each thing as soon as it is known.
+        // These take a while, and say each thing as soon as it is known.
         Verb::Check(args) => return check::check(args, &mut out),
+        Verb::Bench(args) => return bench::bench(args, &mut out),
     };
     let text = match choice {
         ColorChoice::Never => plain(&text),

@@ -98,9 +98,11 @@ fn help_and_version_are_no_failures() {
 #[test]
 fn examples_in_help_run() {
     let mut run = 0;
-    for help in [&["--help"][..], &["layout", "--help"], &["show", "--help"], &["check", "--help"]]
-    {
-        let help = stdout(help);
+    for verb in ["", "layout", "show", "plan", "check", "bench"] {
+        let help = match verb {
+            "" => stdout(&["--help"]),
+            verb => stdout(&[verb, "--help"]),
+        };
         let examples = help.lines().filter_map(|line| line.strip_prefix("  retile "));
         // Files of pairs are the reader's own.
         for line in examples.filter(|line| !line.contains("--batch")) {
@@ -111,7 +113,7 @@ fn examples_in_help_run() {
             run += 1;
         }
     }
-    assert!(run >= 9, "{run} examples");
+    assert!(run >= 18, "{run} examples");
 }
 
 #[test]

@@ -117,3 +117,64 @@ fn wrong_arguments_exit_with_2() {
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stderr.starts_with(b"retile: no/such/file: "));
 }
+
+#[test]
+fn bench_prints_json_lines() {
+    let lines = "u8:nhwc:1x3x8x8 nchw\nf32:ab:64x48 s8:ba --dst-scale=mask:2\nf32:a:0 a\n";
+    let args = ["bench", "--batch", "-", "--rounds", "2", "--json", "--tier", "portable"];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{out}");
+    let rows: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    for (row, (pair, bytes)) in rows.iter().zip([
+        ("u8:nhwc:1x3x8x8 nchw", 2 * 192),
+        ("f32:ab:64x48 s8:ba --dst-scale=mask:2", 5 * 64 * 48),
+        ("f32:a:0 a", 0),
+    ]) {
+        assert_eq!(row["pair"], pair);
+        assert_eq!(row["bytes"], bytes);
+        assert_eq!(row["tier"], "portable");
+        assert_eq!(row["runs_on"], "portable");
+        assert_eq!(row["target"], "portable");
+        assert_eq!(row["rounds"], 2);
+        for number in ["plan_ns", "make_ns", "run_ns", "ratio"] {
+            assert!(row[number].as_f64().unwrap() > 0.0, "{number}: {row}");
+        }
+        assert!(row["run_ns_least"].as_f64() <= row["run_ns_most"].as_f64());
+    }
+}
+
+/// Repeated elements of a source count once, padding of a destination counts, gaps do not.
+#[test]
+fn bench_counts_what_moves() {
+    for (src, dst, bytes) in [
+        ("f32:strides(0,1):5x8", "ab", 4 * (8 + 40)),
+        ("f32:nchw:1x9x2x2", "nChw8c", 4 * (36 + 64)),
+        ("u8:ab:4x4", "strides(10,1)", 32),
+        ("s8:ab:4x4", "ab", 32),
+    ] {
+        let row = stdout(&["bench", src, dst, "--rounds", "1", "--json", "--tier", "portable"]);
+        let row: serde_json::Value = serde_json::from_str(&row).unwrap();
+        assert_eq!(row["bytes"], bytes, "{row}");
+    }
+}
+
+#[test]
+fn bench_prints_a_table_and_means() {
+    let lines = "u8:nhwc:1x3x8x8 nchw\nfoo\nf32:ab:128x128 ba\n";
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--tier", "portable", "--threads", "2"];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!(code, Some(1), "{out}{said}");
+    let foo = "line 2: foo: expected two layouts and attributes, found `foo`\n";
+    assert_eq!(said, format!("{foo}retile: 1 of 3 failed\n"));
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("pair ") && lines[0].ends_with(" ratio  spread"), "{out}");
+    assert!(lines[1].starts_with("u8:nhwc:1x3x8x8 nchw  portable "), "{out}");
+    assert!(lines[2].starts_with("f32:ab:128x128 ba     portable "), "{out}");
+    assert_eq!(lines[3..5], ["", "geometric means, portable:"]);
+    assert!(lines[5].starts_with("  all ") && lines[5].ends_with(" of naive, 2 pairs"), "{out}");
+    assert!(lines[6].starts_with("  up to 32 KiB ") && lines[6].ends_with(", 1 pairs"), "{out}");
+    fails(&["bench"], 2, "the following required arguments were not provided:");
+    fails(&["bench", "f32:a:3", "a", "--seconds", "-1"], 2, "unexpected argument '-1' found");
+}
