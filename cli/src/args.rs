@@ -2,9 +2,11 @@
 
 mod bench;
 mod check;
+mod explain;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use check::CheckArgs;
+pub(crate) use explain::ExplainArgs;
 
 use std::str::FromStr;
 
@@ -17,7 +19,8 @@ Examples:
   retile layout 'f32:strides(200704,1,3584,64):1x64x56x56:offset=128' --json
   retile plan f32:nchw:1x64x56x56 nChw16c
   retile check f32:nchw:1x17x13x13 nChw16c
-  retile bench f32:nchw:1x64x56x56 nhwc --rounds 5";
+  retile bench f32:nchw:1x64x56x56 nhwc --rounds 5
+  retile explain f32:nchw:1x64x56x56 nhwc --target spr";
 
 /// Looks at tensor layouts, what lies where in them, and how one becomes another; checks and times that.
 #[derive(Parser, Debug)]
@@ -37,6 +40,7 @@ pub(crate) enum Verb {
     Plan(PlanArgs),
     Check(CheckArgs),
     Bench(BenchArgs),
+    Explain(ExplainArgs),
 }
 
 /// The text form in short.

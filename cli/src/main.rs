@@ -9,6 +9,7 @@ mod bench;
 mod buffer;
 mod check;
 mod draw;
+mod explain;
 mod failure;
 mod grid;
 mod host;
@@ -63,6 +64,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Verb::Layout(args) => say(args)?,
         Verb::Show(args) => draw(args, choice != ColorChoice::Never)?,
         Verb::Plan(args) => plan(args)?,
+        Verb::Explain(args) => explain::explain(args)?,
         // These take a while, and say each thing as soon as it is known.
         Verb::Check(args) => return check::check(args, &mut out),
         Verb::Bench(args) => return bench::bench(args, &mut out),

@@ -98,7 +98,7 @@ fn help_and_version_are_no_failures() {
 #[test]
 fn examples_in_help_run() {
     let mut run = 0;
-    for verb in ["", "layout", "show", "plan", "check", "bench"] {
+    for verb in ["", "layout", "show", "plan", "check", "bench", "explain"] {
         let help = match verb {
             "" => stdout(&["--help"]),
             verb => stdout(&[verb, "--help"]),
@@ -113,7 +113,7 @@ fn examples_in_help_run() {
             run += 1;
         }
     }
-    assert!(run >= 18, "{run} examples");
+    assert!(run >= 23, "{run} examples");
 }
 
 #[test]

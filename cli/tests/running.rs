@@ -178,3 +178,31 @@ fn bench_prints_a_table_and_means() {
     fails(&["bench"], 2, "the following required arguments were not provided:");
     fails(&["bench", "f32:a:3", "a", "--seconds", "-1"], 2, "unexpected argument '-1' found");
 }
+
+#[test]
+fn explain_says_target_bounds_tiles_and_plan() {
+    let explain = |more: &[&'static str]| {
+        stdout(&[&["explain", "f32:nchw:1x64x56x56", "nhwc"][..], more].concat())
+    };
+    let text = explain(&["--target", "zen5", "--locality", "stream"]);
+    for part in [
+        "pair     f32:nchw:1x64x56x56 nhwc\n",
+        "target   zen5, avx512vbmi\n",
+        "moves    1605632 bytes: 802816 read, 802816 written\n",
+        "\nbounds   ",
+        "\nnest tile    loads shuffles   blends   stores ",
+        "\ntarget zen5 (avx512vbmi, ",
+        "\n    stores stream",
+        "\nnest 1 tile 1\n",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    assert!(explain(&["--tier", "avx2"]).contains("target   haswell, avx2\n"));
+    assert!(explain(&["--tier", "portable"]).contains("target   portable, portable\n"));
+    let capped = ["explain", "u8:ab:3x5", "ba", "--target", "spr"];
+    let output = command(&capped).env("RETILE_MAX_ISA", "portable").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("; it cannot run this: "), "{said}");
+    let target = "invalid value 'spx' for '--target <NAME>': expected a target (portable, haswell, skx, spr, zen5), found `spx`";
+    fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, target);
+}
