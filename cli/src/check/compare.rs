@@ -92,11 +92,9 @@ impl Checker {
                 continue;
             }
             tally.kernels += 1;
-            let counts = [1, 1, draw.pick(&COUNTS), draw.pick(&COUNTS)];
-            for (i, count) in counts.into_iter().enumerate() {
-                let side = (i + 1) % 2;
-                let mut order: Vec<usize> = (0..count).collect();
-                draw.shuffle(&mut order);
+            for (i, order) in orders(pair.seed(self.seed), asked, locality).into_iter().enumerate()
+            {
+                let (side, count) = ((i + 1) % 2, order.len());
                 outputs[side].bytes_mut().copy_from_slice(before.bytes());
                 let mut tasks = run::tasks(
                     &kernel,
@@ -151,6 +149,19 @@ impl Checker {
         add(format_args!("  {what}\n  {command} --tier {asked} --locality {locality}\n"));
         text
     }
+}
+
+/// The tasks of each run in their order, twice the whole as one: the same for a kernel whatever else is run
+/// beside it, so that the command which is printed for a failure shows it again.
+fn orders(seed: u64, tier: Tier, locality: Locality) -> [Vec<usize>; 4] {
+    let tier = Tier::ALL.iter().position(|other| *other == tier).unwrap_or(0) as u64;
+    let mut draw = Draw::new(seed ^ ((tier << 8) | (locality as u64 + 1)));
+    let counts = [1, 1, draw.pick(&COUNTS), draw.pick(&COUNTS)];
+    counts.map(|count| {
+        let mut order: Vec<usize> = (0..count).collect();
+        draw.shuffle(&mut order);
+        order
+    })
 }
 
 /// One buffer on whole lines, and one aligned for nothing wider than an element.
