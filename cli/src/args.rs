@@ -1,5 +1,13 @@
 //! The arguments as they were typed. In: the command line. Out: plain data.
 
+mod bench;
+mod check;
+mod explain;
+
+pub(crate) use bench::BenchArgs;
+pub(crate) use check::CheckArgs;
+pub(crate) use explain::ExplainArgs;
+
 use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -9,9 +17,12 @@ Examples:
   retile show f32:nChw8c:1x11x2x3 --at 0,9,1,2
   retile layout u8:b_fs_yx_fsv16:1x3x224x224:upper=0,0,1,1:fill=1
   retile layout 'f32:strides(200704,1,3584,64):1x64x56x56:offset=128' --json
-  retile plan f32:nchw:1x64x56x56 nChw16c";
+  retile plan f32:nchw:1x64x56x56 nChw16c
+  retile check f32:nchw:1x17x13x13 nChw16c
+  retile bench f32:nchw:1x64x56x56 nhwc --rounds 5
+  retile explain f32:nchw:1x64x56x56 nhwc --target spr";
 
-/// Looks at tensor layouts, what lies where in them, and how one becomes another.
+/// Looks at tensor layouts, what lies where in them, and how one becomes another; checks and times that.
 #[derive(Parser, Debug)]
 #[command(name = "retile", version, after_help = EXAMPLES, arg_required_else_help = true, args_override_self = true)]
 pub(crate) struct Args {
@@ -27,6 +38,9 @@ pub(crate) enum Verb {
     Layout(LayoutArgs),
     Show(ShowArgs),
     Plan(PlanArgs),
+    Check(CheckArgs),
+    Bench(BenchArgs),
+    Explain(ExplainArgs),
 }
 
 /// The text form in short.
@@ -133,27 +147,27 @@ pub(crate) struct PlanArgs {
     pub(crate) attr: AttrArgs,
 }
 
-/// Arithmetic on the way
+/// Arithmetic on the way; lines of a file have their own
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Arithmetic")]
 pub(crate) struct AttrArgs {
     /// Multiplies the source: common, or mask:N for a value for each index of the dims of N's bits
-    #[arg(long, value_name = "MASK[:V,..]")]
+    #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
     src_scale: Option<String>,
     /// Divides the result
-    #[arg(long, value_name = "MASK[:V,..]")]
+    #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
     dst_scale: Option<String>,
     /// Subtracted from the source
-    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
+    #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     src_zp: Option<String>,
     /// Added to the result
-    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
+    #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     dst_zp: Option<String>,
     /// Adds what the destination held before, times BETA
-    #[arg(long, value_name = "BETA", allow_hyphen_values = true)]
+    #[arg(long, requires = "dst", value_name = "BETA", allow_hyphen_values = true)]
     sum: Option<String>,
     /// Appends sums for int8 weights: s8s8:MASK, zp:MASK, or both joined by +
-    #[arg(long, value_name = "KIND:MASK")]
+    #[arg(long, requires = "dst", value_name = "KIND:MASK")]
     comp: Option<String>,
 }
 
@@ -182,7 +196,7 @@ pub(crate) enum Color {
     Never,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locality {
     /// Where there is room
     Auto,
@@ -190,6 +204,16 @@ pub(crate) enum Locality {
     Keep,
     /// It is not
     Stream,
+}
+
+impl std::fmt::Display for Locality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Locality::Auto => "auto",
+            Locality::Keep => "keep",
+            Locality::Stream => "stream",
+        })
+    }
 }
 
 impl From<Locality> for retile::plan::Locality {

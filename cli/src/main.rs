@@ -5,10 +5,19 @@
 
 mod args;
 mod axis;
+mod bench;
+mod buffer;
+mod check;
+mod draw;
+mod explain;
+mod failure;
 mod grid;
+mod host;
 mod layout;
 mod memory;
 mod paint;
+mod pair;
+mod run;
 mod show;
 
 use std::io::{self, Write};
@@ -17,21 +26,14 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use clap::error::ErrorKind as ArgsFault;
-use retile::{Attr, ErrorKind, GivenValues, Layout, Problem, Target};
+use retile::{Layout, Problem, Target};
 
 use args::{Args, Color, Coords, LayoutArgs, PlanArgs, ShowArgs, Verb};
+use failure::Failure;
 use layout::{Place, Report};
-use memory::Entangled;
 use paint::Drawing;
+use pair::Pair;
 use show::Picture;
-
-/// Why the command fails.
-enum Failure {
-    Layout(retile::Error),
-    Values { name: &'static str, given: usize, needed: usize },
-    Entangled,
-    Output(io::Error),
-}
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -57,16 +59,20 @@ fn run(args: &Args) -> Result<(), Failure> {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
+    let mut out = AutoStream::new(io::stdout().lock(), choice);
     let text = match &args.verb {
         Verb::Layout(args) => say(args)?,
         Verb::Show(args) => draw(args, choice != ColorChoice::Never)?,
         Verb::Plan(args) => plan(args)?,
+        Verb::Explain(args) => explain::explain(args)?,
+        // These take a while, and say each thing as soon as it is known.
+        Verb::Check(args) => return check::check(args, &mut out),
+        Verb::Bench(args) => return bench::bench(args, &mut out),
     };
     let text = match choice {
         ColorChoice::Never => plain(&text),
         _ => text,
     };
-    let mut out = AutoStream::new(io::stdout().lock(), choice);
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
@@ -90,31 +96,11 @@ fn say(args: &LayoutArgs) -> Result<String, Failure> {
 
 /// `retile plan`.
 fn plan(args: &PlanArgs) -> Result<String, Failure> {
-    let src: Layout = args.src.parse()?;
-    let dst = src.destination(&args.dst)?;
+    let pair = Pair::new(&args.src, &args.dst, args.attr.words())?;
     let target: Target = args.target.parse()?;
-    let words = args.attr.words();
-    let (attr, values) = Attr::from_words(words.iter().map(String::as_str))?;
-    check_counts(&attr, &values, &src)?;
-    let (problem, _) = Problem::new(&src, &dst, &attr)?;
+    let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
     let plan = retile::plan::plan_with(&problem, &target, args.locality.into());
     Ok(if args.listing { plan.listing() } else { plan.to_string() })
-}
-
-/// Values may be left out, since a plan is the same for all; those given must be as many as asked for.
-fn check_counts(attr: &Attr, values: &GivenValues, src: &Layout) -> Result<(), Failure> {
-    let given = [
-        ("--src-scale", values.src_scale.as_ref().map(Vec::len)),
-        ("--dst-scale", values.dst_scale.as_ref().map(Vec::len)),
-        ("--src-zp", values.src_zero_point.as_ref().map(Vec::len)),
-        ("--dst-zp", values.dst_zero_point.as_ref().map(Vec::len)),
-    ];
-    for ((name, given), needed) in given.into_iter().zip(attr.value_counts(src.dims())) {
-        if let Some(given) = given.filter(|given| *given != needed) {
-            return Err(Failure::Values { name, given, needed });
-        }
-    }
-    Ok(())
 }
 
 /// `retile show`.
@@ -146,47 +132,4 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let _ = write!(io::stderr(), "retile: {message}");
     ExitCode::from(2)
-}
-
-impl Failure {
-    fn status(&self) -> u8 {
-        match self {
-            Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
-            Failure::Values { .. } => 2,
-            _ => 1,
-        }
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::Layout(error) => error.fmt(f),
-            Failure::Values { name, given, needed } => {
-                write!(f, "{given} values given for {name}, which needs {needed}")
-            }
-            Failure::Entangled => f.write_str(
-                "the strides of this layout overlap in more ways than can be searched for a picture",
-            ),
-            Failure::Output(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<retile::Error> for Failure {
-    fn from(error: retile::Error) -> Failure {
-        Failure::Layout(error)
-    }
-}
-
-impl From<Entangled> for Failure {
-    fn from(_: Entangled) -> Failure {
-        Failure::Entangled
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Output(error)
-    }
 }

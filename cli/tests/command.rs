@@ -1,37 +1,12 @@
 //! The command as shells and scripts meet it: exit codes, messages, JSON, pipes.
 
+mod support;
+
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-fn retile(args: &[&str]) -> Output {
-    command(args).output().unwrap()
-}
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retile"));
-    command.args(args);
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
-    command
-}
-
-#[track_caller]
-fn fails(args: &[&str], status: i32, message: &str) {
-    let output = retile(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    let first = said.lines().next().unwrap_or("");
-    assert_eq!(first, format!("retile: {message}"), "{args:?}");
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = retile(args);
-    assert!(output.status.success(), "{args:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use support::{command, fails, retile, stdout};
 
 #[test]
 fn wrong_texts_exit_with_2() {
@@ -123,9 +98,14 @@ fn help_and_version_are_no_failures() {
 #[test]
 fn examples_in_help_run() {
     let mut run = 0;
-    for help in [&["--help"][..], &["layout", "--help"], &["show", "--help"]] {
-        let help = stdout(help);
-        for line in help.lines().filter_map(|line| line.strip_prefix("  retile ")) {
+    for verb in ["", "layout", "show", "plan", "check", "bench", "explain"] {
+        let help = match verb {
+            "" => stdout(&["--help"]),
+            verb => stdout(&[verb, "--help"]),
+        };
+        let examples = help.lines().filter_map(|line| line.strip_prefix("  retile "));
+        // Files of pairs are the reader's own.
+        for line in examples.filter(|line| !line.contains("--batch")) {
             let line = line.split('|').next().unwrap();
             let args: Vec<&str> =
                 line.split_whitespace().map(|arg| arg.trim_matches('\'')).collect();
@@ -133,7 +113,7 @@ fn examples_in_help_run() {
             run += 1;
         }
     }
-    assert!(run >= 9, "{run} examples");
+    assert!(run >= 23, "{run} examples");
 }
 
 #[test]

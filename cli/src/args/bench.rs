@@ -1,0 +1,66 @@
+//! The arguments of `retile bench`.
+
+use retile::Tier;
+
+use super::{AttrArgs, Locality};
+
+const BENCH_EXAMPLES: &str = "\
+All that is timed takes turns within one process, and each number is the median of the rounds:
+  ours     the kernel
+  memcpy   what the C library copies, nt a copy that stores past the caches: as many bytes as the conversion
+           reads and writes, half of them read and half written
+  naive    loops over the logical dims, the address of each side looked up for each dim; where addresses
+           are no such sums, or there is arithmetic, the reference
+GB/s count each byte of the source that is read, once, and each byte of the destination that is written,
+its padding among them. ratio is ours to the better of memcpy and nt, spread the fastest and the slowest
+round of ours to its median. Elements, scales and zero points are ordinary numbers.
+
+Examples:
+  retile bench f32:nchw:1x64x56x56 nChw16c
+  retile bench u8:nhwc:1x3x224x224 nchw --tier portable --rounds 5 --json
+  retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi";
+
+/// Times a kernel against copies and plain loops
+#[derive(clap::Args, Debug)]
+#[command(after_help = BENCH_EXAMPLES)]
+pub(crate) struct BenchArgs {
+    /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
+    #[arg(required_unless_present = "batch", requires = "dst")]
+    pub(crate) src: Option<String>,
+    /// The destination's, [DTYPE:]FORMAT[:OPTION]..
+    #[arg(required_unless_present = "batch")]
+    pub(crate) dst: Option<String>,
+    /// Time the lines of a file; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "src")]
+    pub(crate) batch: Option<String>,
+    /// Time this tier; said again, others too [default: the best that this machine has]
+    #[arg(long, value_name = "TIER")]
+    pub(crate) tier: Vec<Tier>,
+    /// Whether the destination should be in the caches afterwards
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    pub(crate) locality: Locality,
+    /// Share the work between so many threads; copies too, but not the naive loops
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Rounds; fewer for what has taken half a second by then
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) rounds: u16,
+    /// Go on with rounds for so long, for each conversion, and for five rounds at least
+    #[arg(long, value_name = "S", conflicts_with = "rounds", value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+    /// Draw elements, scales and zero points from this number
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print a JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) attr: AttrArgs,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds, from 0 to 3600".into()),
+    }
+}

@@ -1,0 +1,52 @@
+//! The arguments of `retile check`.
+
+use retile::Tier;
+
+use super::{AttrArgs, Locality};
+
+const CHECK_EXAMPLES: &str = "\
+Every tier that this machine has is run, with buffers on whole lines and with buffers aligned for nothing
+but their elements, whole and as tasks in any order, and every byte is compared with what the reference
+writes: elements, padding, the gaps between them, and what lies beside the buffers. A file has a
+conversion a line, SRC DST [attributes], and comments behind a #.
+
+Exits with 1 where anything differs, or where a line of a file is refused; the other lines are checked
+all the same. What failed is printed as a command that shows it again.
+
+Examples:
+  retile check f32:nchw:1x17x13x13 nChw16c
+  retile check f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1 --tier portable
+  retile check --random 100 --seed 7
+  retile check --batch pairs.txt --tier avx2 --tier avx512";
+
+/// Compares kernels with the reference, byte by byte
+#[derive(clap::Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
+    #[arg(required_unless_present_any = ["batch", "random"], requires = "dst")]
+    pub(crate) src: Option<String>,
+    /// The destination's, [DTYPE:]FORMAT[:OPTION]..
+    #[arg(required_unless_present_any = ["batch", "random"])]
+    pub(crate) dst: Option<String>,
+    /// Check the lines of a file; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "random"])]
+    pub(crate) batch: Option<String>,
+    /// Check so many conversions drawn from the seed
+    #[arg(long, value_name = "N", conflicts_with = "src")]
+    pub(crate) random: Option<usize>,
+    /// Draw conversions, elements, scales and zero points from this number
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Run this tier; said again, others too [default: all that this machine has]
+    #[arg(long, value_name = "TIER")]
+    pub(crate) tier: Vec<Tier>,
+    /// Run kernels made for this use of the destination [default: auto and stream]
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) locality: Vec<Locality>,
+    /// Say each conversion on standard error before it is run
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) attr: AttrArgs,
+}

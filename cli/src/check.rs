@@ -1,0 +1,204 @@
+//! `retile check`: kernels held against the reference. In: conversions. Out: what differs, and a line
+//! that counts.
+
+mod compare;
+mod random;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use retile::Tier;
+
+use crate::args::{CheckArgs, Locality};
+use crate::failure::Failure;
+use crate::pair::{self, Pair};
+use crate::{draw::Draw, host};
+
+/// How conversions are checked.
+struct Checker {
+    tiers: Vec<Tier>,
+    localities: Vec<Locality>,
+    seed: u64,
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct Tally {
+    /// Of a batch, among them those that are no pairs.
+    lines: usize,
+    /// Those that were run.
+    pairs: usize,
+    kernels: usize,
+    runs: usize,
+    bytes: u64,
+    refused: usize,
+    failed: usize,
+    /// Kernels that run on less than was asked for.
+    lower: BTreeMap<(Tier, Tier), usize>,
+}
+
+/// How a conversion fared.
+enum Verdict {
+    Right,
+    /// The library refuses it, and so does the reference.
+    Refused(retile::Error),
+    Wrong(Vec<String>),
+}
+
+pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let tiers = host::tiers(&args.tier)?;
+    let localities = match args.locality.is_empty() {
+        true => vec![Locality::Auto, Locality::Stream],
+        false => args.locality.clone(),
+    };
+    let checker = Checker { tiers, localities, seed: args.seed };
+    let mut session = Session { checker, verbose: args.verbose, tally: Tally::default(), out };
+    let start = Instant::now();
+    match (args.random, &args.batch, &args.src, &args.dst) {
+        (Some(count), ..) => session.random(count)?,
+        (_, Some(file), ..) => session.batch(&pair::read(file)?)?,
+        (_, _, Some(src), Some(dst)) => session.one(&Pair::new(src, dst, args.attr.words())?)?,
+        _ => unreachable!("the parser asks for one of them"),
+    }
+    session.close(start.elapsed())
+}
+
+struct Session<'a> {
+    checker: Checker,
+    verbose: bool,
+    tally: Tally,
+    out: &'a mut dyn Write,
+}
+
+impl Session<'_> {
+    fn one(&mut self, pair: &Pair) -> Result<(), Failure> {
+        match self.judge(pair) {
+            Verdict::Refused(error) => Err(error.into()),
+            Verdict::Right => self.say(&ProgressBar::hidden(), &[]),
+            Verdict::Wrong(failures) => self.say(&ProgressBar::hidden(), &failures),
+        }
+    }
+
+    fn batch(&mut self, text: &str) -> Result<(), Failure> {
+        let lines: Vec<_> = pair::lines(text).collect();
+        let bar = bar(lines.len());
+        for (number, line) in lines {
+            let refused = |why: &dyn std::fmt::Display| {
+                vec![format!("FAILED {line}\n  refused, in line {number}: {why}\n")]
+            };
+            let failures = match Pair::of_line(line) {
+                Err(failure) => refused(&failure),
+                Ok(pair) => match self.judge(&pair) {
+                    Verdict::Right => Vec::new(),
+                    Verdict::Refused(error) => refused(&error),
+                    Verdict::Wrong(failures) => failures,
+                },
+            };
+            self.say(&bar, &failures)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn random(&mut self, count: usize) -> Result<(), Failure> {
+        let bar = bar(count);
+        let formats = random::Formats::known();
+        let mut draw = Draw::new(self.checker.seed);
+        while self.tally.pairs < count {
+            // Far fewer than half are refused; more would be a defect of what draws them.
+            if self.tally.refused > 100 + 4 * count {
+                return Err(Failure::Wrong("nearly all that is drawn is refused".into()));
+            }
+            let Ok(pair) = random::pair(&mut draw, &formats) else {
+                self.tally.refused += 1;
+                continue;
+            };
+            match self.judge(&pair) {
+                Verdict::Refused(_) => {
+                    self.tally.refused += 1;
+                    continue;
+                }
+                Verdict::Right => self.say(&bar, &[])?,
+                Verdict::Wrong(failures) => self.say(&bar, &failures)?,
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    /// Checks a conversion; a panic is a failure like others, so that the rest of a batch is checked.
+    fn judge(&mut self, pair: &Pair) -> Verdict {
+        if self.verbose {
+            eprintln!("{pair}");
+        }
+        let Session { checker, tally, .. } = self;
+        let verdict = catch_unwind(AssertUnwindSafe(|| checker.compare(pair, tally)));
+        let verdict = verdict.unwrap_or_else(|panic| {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("");
+            let command = format!("retile check {} --seed {}", pair.quoted(), checker.seed);
+            Verdict::Wrong(vec![format!("FAILED {pair}\n  panicked: {said}\n  {command}\n")])
+        });
+        if !matches!(verdict, Verdict::Refused(_)) {
+            self.tally.pairs += 1;
+        }
+        verdict
+    }
+
+    /// Counts a conversion, and prints what is wrong with it.
+    fn say(&mut self, bar: &ProgressBar, failures: &[String]) -> Result<(), Failure> {
+        self.tally.lines += 1;
+        if failures.is_empty() {
+            return Ok(());
+        }
+        self.tally.failed += 1;
+        bar.suspend(|| failures.iter().try_for_each(|text| self.out.write_all(text.as_bytes())))?;
+        Ok(self.out.flush()?)
+    }
+
+    fn close(self, elapsed: Duration) -> Result<(), Failure> {
+        let Tally { lines, pairs, kernels, runs, bytes, refused, failed, lower } = self.tally;
+        let names: Vec<_> = self.checker.tiers.iter().map(Tier::to_string).collect();
+        for ((asked, ran), count) in lower {
+            writeln!(
+                self.out,
+                "{count} kernels asked for {asked} run on {ran}: no code of their own"
+            )?;
+        }
+        if refused > 0 {
+            writeln!(self.out, "drawn, refused by the library and left out: {refused}")?;
+        }
+        let failures = match failed {
+            0 => "no failures".into(),
+            1 => "1 failure".into(),
+            n => format!("{n} failures"),
+        };
+        let seconds = elapsed.as_secs_f64();
+        let tiers = names.join(", ");
+        writeln!(
+            self.out,
+            "checked {pairs} pairs on {tiers}, seed {}: {kernels} kernels, {runs} runs, \
+             {bytes} bytes compared, {seconds:.1} s, {failures}",
+            self.checker.seed
+        )?;
+        self.out.flush()?;
+        match failed {
+            0 => Ok(()),
+            n => Err(Failure::Wrong(format!("{n} of {lines} failed"))),
+        }
+    }
+}
+
+/// Draws nothing where standard error is no terminal.
+fn bar(length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

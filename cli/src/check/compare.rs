@@ -1,0 +1,286 @@
+//! One conversion on every tier. In: a pair. Out: whether each kernel writes what the reference writes,
+//! and nothing else.
+
+use std::fmt::Write;
+
+use retile::{Kernel, Options, Sizes, Tier, reference};
+
+use super::{Checker, Tally, Verdict};
+use crate::args::Locality;
+use crate::buffer::Buffer;
+use crate::draw::{self, Draw, Numbers};
+use crate::pair::Pair;
+use crate::run;
+
+/// What one way to run a kernel is told by.
+struct Way<'a> {
+    asked: Tier,
+    ran: Tier,
+    locality: Locality,
+    /// The order of the tasks.
+    order: &'a [usize],
+    unaligned: bool,
+}
+
+/// How many tasks, besides one.
+const COUNTS: [usize; 5] = [2, 3, 5, 7, 64];
+
+/// Where aligned buffers start.
+const LINE: usize = 64;
+
+impl Checker {
+    pub(super) fn compare(&self, pair: &Pair, tally: &mut Tally) -> Verdict {
+        let made = Kernel::new(&pair.src, &pair.dst, &pair.attr);
+        let sizes = match (pair.sizes(), made) {
+            (Ok(sizes), Ok(_)) => sizes,
+            (Err(error), Err(_)) => return Verdict::Refused(error),
+            (Ok(_), Err(error)) => return self.odd(pair, &format!("refused: {error}")),
+            (Err(error), Ok(_)) => {
+                return self.odd(pair, &format!("taken, and to be refused: {error}"));
+            }
+        };
+        match self.run(pair, &sizes, tally) {
+            Ok(failures) if failures.is_empty() => Verdict::Right,
+            Ok(failures) => Verdict::Wrong(failures),
+            Err(error) => self.odd(pair, &error.to_string()),
+        }
+    }
+
+    /// A failure that has nothing to do with bytes.
+    fn odd(&self, pair: &Pair, what: &str) -> Verdict {
+        Verdict::Wrong(vec![format!("FAILED {pair}\n  {what}\n  {}\n", self.command(pair))])
+    }
+
+    fn command(&self, pair: &Pair) -> String {
+        format!("retile check {} --seed {}", pair.quoted(), self.seed)
+    }
+
+    fn run(&self, pair: &Pair, sizes: &Sizes, tally: &mut Tally) -> retile::Result<Vec<String>> {
+        let mut draw = Draw::new(pair.seed(self.seed));
+        let values = pair.values(Numbers::Any, &mut draw);
+        let (from, to) = (pair.src.dtype(), pair.dst.dtype());
+        let mut sources = pair_of_buffers(sizes.src, from.size(), 3)?;
+        let mut outputs = pair_of_buffers(sizes.dst, to.size(), 1)?;
+        draw::fill(sources[0].bytes_mut(), from, Numbers::Any, &mut draw);
+        let mut before = Buffer::new(sizes.dst, LINE, 0)?;
+        draw::fill(before.bytes_mut(), to, Numbers::Any, &mut draw);
+        let [aligned, unaligned] = &mut sources;
+        unaligned.bytes_mut().copy_from_slice(aligned.bytes());
+        let mut expected = Buffer::new(sizes.dst, LINE, 0)?;
+        expected.bytes_mut().copy_from_slice(before.bytes());
+        reference::reorder(
+            &pair.src,
+            sources[0].bytes(),
+            &pair.dst,
+            expected.bytes_mut(),
+            &pair.attr,
+            &values.as_values(),
+        )?;
+        let source = sources[0].bytes().to_vec();
+        let mut done: Vec<Kernel> = Vec::new();
+        let mut failures = Vec::new();
+        for (&asked, &locality) in
+            self.tiers.iter().flat_map(|t| self.localities.iter().map(move |l| (t, l)))
+        {
+            let options = Options::new().max_tier(asked).locality(locality.into());
+            let kernel = Kernel::with_options(&pair.src, &pair.dst, &pair.attr, &options)?;
+            if kernel.tier() < asked && locality == self.localities[0] {
+                *tally.lower.entry((asked, kernel.tier())).or_default() += 1;
+            }
+            // What was run already is the same kernel under another name.
+            if done.iter().any(|k| k.tier() == kernel.tier() && k.plan() == kernel.plan()) {
+                continue;
+            }
+            tally.kernels += 1;
+            for (i, order) in orders(pair.seed(self.seed), asked, locality).into_iter().enumerate()
+            {
+                let (side, count) = ((i + 1) % 2, order.len());
+                outputs[side].bytes_mut().copy_from_slice(before.bytes());
+                let mut tasks = run::tasks(
+                    &kernel,
+                    sources[side].bytes(),
+                    outputs[side].bytes_mut(),
+                    values.as_values(),
+                    count,
+                )?;
+                order.iter().for_each(|&task| tasks[task].run());
+                drop(tasks);
+                tally.runs += 1;
+                tally.bytes += sizes.dst as u64;
+                let way = Way {
+                    asked,
+                    ran: kernel.tier(),
+                    locality,
+                    order: &order,
+                    unaligned: side == 1,
+                };
+                let sides = [&sources[side], &outputs[side]];
+                let images = [&source, before.bytes(), expected.bytes()];
+                if let Some(what) = wrong(pair, sizes, sides, images) {
+                    failures.push(self.tell(pair, &way, &what));
+                    sources[side].set(&source);
+                    outputs[side].set(before.bytes());
+                    // The other ways to run this kernel would say the same again.
+                    break;
+                }
+            }
+            done.push(kernel);
+        }
+        Ok(failures)
+    }
+
+    fn tell(&self, pair: &Pair, way: &Way<'_>, what: &str) -> String {
+        let Way { asked, ran, locality, order, unaligned } = way;
+        let mut text = format!("FAILED {pair}\n  {asked}");
+        let mut add = |args: std::fmt::Arguments<'_>| text.write_fmt(args).unwrap_or_default();
+        if asked != ran {
+            add(format_args!(" (by {ran})"));
+        }
+        match order.len() {
+            1 => add(format_args!(", {locality}, whole")),
+            n if n <= 8 => add(format_args!(", {locality}, {n} tasks in the order {order:?}")),
+            n => add(format_args!(", {locality}, {n} tasks in some order")),
+        }
+        match unaligned {
+            false => add(format_args!(", buffers on whole lines\n")),
+            true => add(format_args!(", buffers aligned for their elements alone\n")),
+        }
+        let command = self.command(pair);
+        add(format_args!("  {what}\n  {command} --tier {asked} --locality {locality}\n"));
+        text
+    }
+}
+
+/// The tasks of each run in their order, twice the whole as one: the same for a kernel whatever else is run
+/// beside it, so that the command which is printed for a failure shows it again.
+fn orders(seed: u64, tier: Tier, locality: Locality) -> [Vec<usize>; 4] {
+    let tier = Tier::ALL.iter().position(|other| *other == tier).unwrap_or(0) as u64;
+    let mut draw = Draw::new(seed ^ ((tier << 8) | (locality as u64 + 1)));
+    let counts = [1, 1, draw.pick(&COUNTS), draw.pick(&COUNTS)];
+    counts.map(|count| {
+        let mut order: Vec<usize> = (0..count).collect();
+        draw.shuffle(&mut order);
+        order
+    })
+}
+
+/// One buffer on whole lines, and one aligned for nothing wider than an element.
+fn pair_of_buffers(bytes: usize, element: usize, odd: usize) -> retile::Result<[Buffer; 2]> {
+    Ok([Buffer::new(bytes, LINE, 0)?, Buffer::new(bytes, LINE, odd * element)?])
+}
+
+/// What is not as it should be, of the source and the destination after a run.
+fn wrong(
+    pair: &Pair,
+    sizes: &Sizes,
+    [source, output]: [&Buffer; 2],
+    [read, before, expected]: [&[u8]; 3],
+) -> Option<String> {
+    if let Some(at) = output.trespass() {
+        return Some(format!("byte {at} beside the {} of the destination was written", sizes.dst));
+    }
+    if source.trespass().is_some() || source.bytes() != read {
+        return Some("the source was written".into());
+    }
+    let found = output.bytes();
+    if found == expected {
+        return None;
+    }
+    let differs = |at: &usize| found[*at] != expected[*at];
+    let first = (0..found.len()).find(differs)?;
+    let count = (0..found.len()).filter(differs).count();
+    let element = pair.dst.dtype().size();
+    let sums = sizes.s8s8.or(sizes.asymmetric).unwrap_or(usize::MAX);
+    let (what, from, size) = match first {
+        at if at >= sums => {
+            let from = at / 4 * 4;
+            (format!("compensation at byte {from}"), from, 4)
+        }
+        at => (place(pair, at / element), at / element * element, element),
+    };
+    let bits = |bytes: &[u8]| {
+        let bytes = bytes[from..(from + size).min(bytes.len())].iter().rev();
+        bytes.fold(String::from("0x"), |text, byte| text + &format!("{byte:02x}"))
+    };
+    let (found, expected, before) = (bits(found), bits(expected), bits(before));
+    Some(format!(
+        "first wrong: {what}: found {found}, expected {expected}, before {before}; \
+         {count} of {} bytes are wrong",
+        sizes.dst
+    ))
+}
+
+/// What lies at an offset of the destination.
+fn place(pair: &Pair, offset: usize) -> String {
+    let dst = &pair.dst;
+    let Some(cell) = dst.cells().find(|cell| cell.offset == offset) else {
+        return format!("a gap at offset {offset}");
+    };
+    let coords = cell.coords[..dst.rank()].iter().map(isize::to_string);
+    let coords = coords.collect::<Vec<_>>().join(",");
+    match cell.role {
+        retile::Role::Element => format!("element {coords} at offset {offset}"),
+        retile::Role::Margin => format!("margin {coords} at offset {offset}"),
+        retile::Role::Tail => format!("a tail at offset {offset}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said where byte `at` of the destination, or of the source, has another bit than expected.
+    fn told(line: &str, at: usize, source_too: bool) -> Option<String> {
+        let pair = Pair::of_line(line).unwrap_or_else(|failure| panic!("{line}: {failure}"));
+        let sizes = pair.sizes().unwrap();
+        let [mut source, _] = pair_of_buffers(sizes.src, 1, 1).unwrap();
+        let [mut output, _] = pair_of_buffers(sizes.dst, 1, 1).unwrap();
+        let (read, before) = (vec![0; sizes.src], vec![0x11; sizes.dst]);
+        let expected = before.clone();
+        output.set(&expected);
+        assert_eq!(wrong(&pair, &sizes, [&source, &output], [&read, &before, &expected]), None);
+        let side = if source_too { &mut source } else { &mut output };
+        side.bytes_mut()[at] ^= 0x80;
+        wrong(&pair, &sizes, [&source, &output], [&read, &before, &expected])
+    }
+
+    #[test]
+    fn every_byte_counts_and_is_told_by_what_it_is() {
+        for (line, at, what) in [
+            (
+                "f32:nchw:1x9x2x2 nChw8c",
+                4 * 21 + 1,
+                "first wrong: element 0,5,1,0 at offset 21: found 0x11119111, expected 0x11111111, \
+                 before 0x11111111; 1 of 256 bytes are wrong",
+            ),
+            ("f32:nchw:1x9x2x2 nChw8c", 255, "first wrong: a tail at offset 63: found 0x91"),
+            ("u8:ab:2x3 ab:lower=1,0", 1, "first wrong: margin -1,1 at offset 1: found 0x91,"),
+            ("u8:ab:2x3 strides(5,1)", 4, "first wrong: a gap at offset 4: "),
+            ("u8:ab:2x3 ab:offset=2", 0, "first wrong: a gap at offset 0: "),
+            (
+                "s8:ab:2x3 ab --comp=s8s8:1",
+                13,
+                "first wrong: compensation at byte 12: found 0x111191",
+            ),
+        ] {
+            let told = told(line, at, false).unwrap();
+            assert!(told.starts_with(what), "{told}");
+        }
+        assert_eq!(told("u8:ab:2x3 ba", 2, true).unwrap(), "the source was written");
+    }
+
+    #[test]
+    fn failures_give_the_command_that_shows_them() {
+        let pair = Pair::of_line("u8:ab:6x3 digits(ab; b a/4 a%4)").ok().unwrap();
+        let checker = Checker { tiers: Vec::new(), localities: Vec::new(), seed: 7 };
+        let (asked, ran, locality) = (Tier::Avx512, Tier::Avx2, Locality::Stream);
+        let way = Way { asked, ran, locality, order: &[2, 0, 1], unaligned: true };
+        let expected = "\
+FAILED u8:ab:6x3 digits(ab; b a/4 a%4)
+  avx512 (by avx2), stream, 3 tasks in the order [2, 0, 1], buffers aligned for their elements alone
+  what
+  retile check u8:ab:6x3 'digits(ab; b a/4 a%4)' --seed 7 --tier avx512 --locality stream
+";
+        assert_eq!(checker.tell(&pair, &way, "what"), expected);
+    }
+}

@@ -1,0 +1,75 @@
+//! Why the command fails. In: what went wrong. Out: a message, and the status to exit with.
+
+use std::fmt;
+use std::io;
+
+use retile::ErrorKind;
+
+use crate::memory::Entangled;
+
+pub(crate) enum Failure {
+    Layout(retile::Error),
+    Values {
+        name: &'static str,
+        given: usize,
+        needed: usize,
+    },
+    /// A line of a batch without two layouts.
+    Line(String),
+    /// A file that cannot be read.
+    File(String, io::Error),
+    Entangled,
+    /// What was checked is wrong, which has been said.
+    Wrong(String),
+    /// Well asked, and not to be had here.
+    Absent(String),
+    Output(io::Error),
+}
+
+impl Failure {
+    pub(crate) fn status(&self) -> u8 {
+        match self {
+            Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
+            Failure::Values { .. } | Failure::Line(_) => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Layout(error) => error.fmt(f),
+            Failure::Values { name, given, needed } => {
+                write!(f, "{given} values given for {name}, which needs {needed}")
+            }
+            Failure::Line(line) => {
+                write!(f, "expected two layouts and attributes, found `{line}`")
+            }
+            Failure::File(name, error) => write!(f, "{name}: {error}"),
+            Failure::Entangled => f.write_str(
+                "the strides of this layout overlap in more ways than can be searched for a picture",
+            ),
+            Failure::Wrong(what) | Failure::Absent(what) => f.write_str(what),
+            Failure::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<retile::Error> for Failure {
+    fn from(error: retile::Error) -> Failure {
+        Failure::Layout(error)
+    }
+}
+
+impl From<Entangled> for Failure {
+    fn from(_: Entangled) -> Failure {
+        Failure::Entangled
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}

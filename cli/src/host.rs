@@ -1,0 +1,45 @@
+//! The machine this runs on. In: nothing. Out: its tiers, and what it is called.
+
+use std::io::{self, Write};
+
+use retile::{Isa, Tier};
+
+use crate::failure::Failure;
+
+/// Those of the tiers asked for, of all where none is, that run here. What is left out is said, since
+/// what was not run was not checked.
+pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
+    let isa = Isa::detect()?;
+    let wanted = Tier::ALL.into_iter().filter(|tier| asked.is_empty() || asked.contains(tier));
+    let (here, absent): (Vec<Tier>, Vec<Tier>) = wanted.partition(|tier| isa.runs(*tier));
+    for tier in absent {
+        let why = absence(tier, isa);
+        // Nothing is left to be said where standard error is gone.
+        let _ = writeln!(io::stderr(), "skipped {tier}: {why}");
+    }
+    if here.is_empty() {
+        return Err(Failure::Absent("none of the tiers asked for is here".into()));
+    }
+    Ok(here)
+}
+
+/// Why a tier is not here.
+pub(crate) fn absence(tier: Tier, isa: Isa) -> String {
+    let most = isa.tier();
+    match Isa::of_this_cpu().runs(tier) {
+        true => format!("RETILE_MAX_ISA allows no more than {most}"),
+        false => format!("this CPU has no more than {most}"),
+    }
+}
+
+/// What the CPU calls itself.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn cpu() -> String {
+    let brand = raw_cpuid::CpuId::new().get_processor_brand_string();
+    brand.map_or("x86_64".into(), |brand| brand.as_str().trim().into())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn cpu() -> String {
+    std::env::consts::ARCH.into()
+}

@@ -1,0 +1,208 @@
+//! The verbs that run kernels: what is checked, what is printed, what the exit codes say.
+
+mod support;
+
+use std::io::Write;
+use std::process::Stdio;
+
+use support::{command, fails, retile, stdout};
+
+/// Runs the command on a batch, and returns its exit code and what it printed.
+fn batch(args: &[&str], lines: &str) -> (Option<i32>, String, String) {
+    let child =
+        command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn check_compares_one_pair() {
+    let text = stdout(&["check", "f32:nchw:1x17x5x3", "s8:nChw16c", "--dst-scale=mask:2"]);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("checked 1 pairs on portable"), "{text}");
+    assert!(last.ends_with("no failures"), "{text}");
+    let text = stdout(&["check", "u8:ab:3x5", "ba", "--tier", "portable", "--seed", "3"]);
+    let first = "checked 1 pairs on portable, seed 3: 1 kernels, 4 runs, 60 bytes compared, ";
+    assert!(text.starts_with(first), "{text}");
+}
+
+#[test]
+fn check_goes_on_behind_a_wrong_line() {
+    let lines =
+        "# comment\nu8:ab:3x5 ba\n\nf32:nchw:1x3x4 nhwc\nf32:a:3 s64:a\nf32:a:3\nu8:ab:5x3 ba\n";
+    let (code, out, said) = batch(&["check", "--batch", "-", "--tier", "portable"], lines);
+    assert_eq!(code, Some(1), "{out}{said}");
+    assert_eq!(said, "retile: 3 of 5 failed\n");
+    let expected = "\
+FAILED f32:nchw:1x3x4 nhwc
+  refused, in line 4: expected the dims of `nchw`, which has 4, not 3, found `1x3x4`
+FAILED f32:a:3 s64:a
+  refused, in line 5: no conversion from f32 to s64
+FAILED f32:a:3
+  refused, in line 6: expected two layouts and attributes, found `f32:a:3`
+checked 2 pairs on portable, seed 1: 2 kernels, 8 runs, 120 bytes compared, ";
+    assert!(out.starts_with(expected), "{out}");
+    assert!(out.ends_with("3 failures\n"), "{out}");
+}
+
+#[test]
+fn check_draws_the_same_pairs_from_a_seed() {
+    let drawn = |seed: &str| {
+        let output =
+            retile(&["check", "--random", "50", "--seed", seed, "--tier", "portable", "-v"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.contains("checked 50 pairs on portable, seed "), "{out}");
+        let counted = out.lines().last().unwrap().rsplit_once(" compared").unwrap().0.to_string();
+        (said, counted)
+    };
+    let (pairs, counted) = drawn("11");
+    assert!(pairs.lines().count() >= 50);
+    assert_eq!((pairs.clone(), counted), drawn("11"));
+    assert_ne!(pairs, drawn("12").0);
+}
+
+/// What is drawn for a pair does not depend on what stands before it: a failure is shown again alone.
+#[test]
+fn check_reads_the_pairs_that_it_draws() {
+    let output = retile(&["check", "--random", "20", "--tier", "portable", "-v"]);
+    let pairs = String::from_utf8(output.stderr).unwrap();
+    let last =
+        |out: &str| out.lines().last().unwrap().rsplit_once(" compared").unwrap().0.to_string();
+    let random = last(std::str::from_utf8(&output.stdout).unwrap());
+    let (code, out, said) = batch(&["check", "--batch", "-", "--tier", "portable"], &pairs);
+    // A batch fails for what a random run leaves out.
+    let refused = out.lines().filter(|line| line.starts_with("FAILED")).count();
+    assert_eq!(code, Some((refused > 0) as i32), "{out}{said}");
+    assert_eq!(last(&out), random, "{out}");
+}
+
+#[test]
+fn tiers_that_are_not_here_are_said() {
+    let capped = |args: &[&str]| command(args).env("RETILE_MAX_ISA", "portable").output().unwrap();
+    let output = capped(&["check", "u8:ab:3x5", "ba"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    for (line, tier) in said.lines().zip(["avx2", "avx512", "avx512vbmi"]) {
+        assert!(line.starts_with(&format!("skipped {tier}: ")), "{said}");
+        assert!(line.ends_with(" no more than portable"), "{said}");
+    }
+    let output = capped(&["check", "u8:ab:3x5", "ba", "--tier", "avx2"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.ends_with("retile: none of the tiers asked for is here\n"), "{said}");
+}
+
+#[test]
+fn wrong_arguments_exit_with_2() {
+    let missing = "the following required arguments were not provided:";
+    fails(&["check"], 2, missing);
+    fails(&["check", "u8:a:3"], 2, missing);
+    fails(&["check", "--batch", "-", "--sum=1"], 2, missing);
+    fails(
+        &["check", "u8:ab:3x5", "abc"],
+        2,
+        "expected the dims of `abc`, which has 3, not 2, found `3x5`",
+    );
+    fails(&["check", "f32:a:3", "s64:a"], 1, "no conversion from f32 to s64");
+    let tier = "invalid value 'avx3' for '--tier <TIER>': expected a tier (portable, avx2, avx512, avx512vbmi), found `avx3`";
+    fails(&["check", "u8:a:3", "a", "--tier", "avx3"], 2, tier);
+    let both = "the argument '--batch <FILE>' cannot be used with '--random <N>'";
+    fails(&["check", "--batch", "-", "--random", "3"], 2, both);
+    let output = retile(&["check", "--batch", "no/such/file"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stderr.starts_with(b"retile: no/such/file: "));
+}
+
+#[test]
+fn bench_prints_json_lines() {
+    let lines = "u8:nhwc:1x3x8x8 nchw\nf32:ab:64x48 s8:ba --dst-scale=mask:2\nf32:a:0 a\n";
+    let args = ["bench", "--batch", "-", "--rounds", "2", "--json", "--tier", "portable"];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{out}");
+    let rows: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    for (row, (pair, bytes)) in rows.iter().zip([
+        ("u8:nhwc:1x3x8x8 nchw", 2 * 192),
+        ("f32:ab:64x48 s8:ba --dst-scale=mask:2", 5 * 64 * 48),
+        ("f32:a:0 a", 0),
+    ]) {
+        assert_eq!(row["pair"], pair);
+        assert_eq!(row["bytes"], bytes);
+        assert_eq!(row["tier"], "portable");
+        assert_eq!(row["runs_on"], "portable");
+        assert_eq!(row["target"], "portable");
+        assert_eq!(row["rounds"], 2);
+        for number in ["plan_ns", "make_ns", "run_ns", "ratio"] {
+            assert!(row[number].as_f64().unwrap() > 0.0, "{number}: {row}");
+        }
+        assert!(row["run_ns_least"].as_f64() <= row["run_ns_most"].as_f64());
+    }
+}
+
+/// Repeated elements of a source count once, padding of a destination counts, gaps do not.
+#[test]
+fn bench_counts_what_moves() {
+    for (src, dst, bytes) in [
+        ("f32:strides(0,1):5x8", "ab", 4 * (8 + 40)),
+        ("f32:nchw:1x9x2x2", "nChw8c", 4 * (36 + 64)),
+        ("u8:ab:4x4", "strides(10,1)", 32),
+        ("s8:ab:4x4", "ab", 32),
+    ] {
+        let row = stdout(&["bench", src, dst, "--rounds", "1", "--json", "--tier", "portable"]);
+        let row: serde_json::Value = serde_json::from_str(&row).unwrap();
+        assert_eq!(row["bytes"], bytes, "{row}");
+    }
+}
+
+#[test]
+fn bench_prints_a_table_and_means() {
+    let lines = "u8:nhwc:1x3x8x8 nchw\nfoo\nf32:ab:128x128 ba\n";
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--tier", "portable", "--threads", "2"];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!(code, Some(1), "{out}{said}");
+    let foo = "line 2: foo: expected two layouts and attributes, found `foo`\n";
+    assert_eq!(said, format!("{foo}retile: 1 of 3 failed\n"));
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("pair ") && lines[0].ends_with(" ratio  spread"), "{out}");
+    assert!(lines[1].starts_with("u8:nhwc:1x3x8x8 nchw  portable "), "{out}");
+    assert!(lines[2].starts_with("f32:ab:128x128 ba     portable "), "{out}");
+    assert_eq!(lines[3..5], ["", "geometric means, portable:"]);
+    assert!(lines[5].starts_with("  all ") && lines[5].ends_with(" of naive, 2 pairs"), "{out}");
+    assert!(lines[6].starts_with("  up to 32 KiB ") && lines[6].ends_with(", 1 pairs"), "{out}");
+    fails(&["bench"], 2, "the following required arguments were not provided:");
+    fails(&["bench", "f32:a:3", "a", "--seconds", "-1"], 2, "unexpected argument '-1' found");
+}
+
+#[test]
+fn explain_says_target_bounds_tiles_and_plan() {
+    let explain = |more: &[&'static str]| {
+        stdout(&[&["explain", "f32:nchw:1x64x56x56", "nhwc"][..], more].concat())
+    };
+    let text = explain(&["--target", "zen5", "--locality", "stream"]);
+    for part in [
+        "pair     f32:nchw:1x64x56x56 nhwc\n",
+        "target   zen5, avx512vbmi\n",
+        "moves    1605632 bytes: 802816 read, 802816 written\n",
+        "\nbounds   ",
+        "\nnest tile    loads shuffles   blends   stores ",
+        "\ntarget zen5 (avx512vbmi, ",
+        "\n    stores stream",
+        "\nnest 1 tile 1\n",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    assert!(explain(&["--tier", "avx2"]).contains("target   haswell, avx2\n"));
+    assert!(explain(&["--tier", "portable"]).contains("target   portable, portable\n"));
+    let capped = ["explain", "u8:ab:3x5", "ba", "--target", "spr"];
+    let output = command(&capped).env("RETILE_MAX_ISA", "portable").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("; it cannot run this: "), "{said}");
+    let target = "invalid value 'spx' for '--target <NAME>': expected a target (portable, haswell, skx, spr, zen5), found `spx`";
+    fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, target);
+}
