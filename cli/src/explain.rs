@@ -107,6 +107,14 @@ fn tiles(plan: &Plan) -> String {
 }
 
 /// The machine code of a plan, instruction by instruction.
+#[cfg(feature = "listing")]
+fn disassembly(plan: &Plan) -> Result<String, Failure> {
+    let code = retile::emit(plan.clone())?;
+    let (all, constants) = (code.bytes().len(), code.bytes().len() - code.constants());
+    Ok(format!("code     {all} bytes, {constants} of them constants\n\n{}", code.listing()))
+}
+
+#[cfg(not(feature = "listing"))]
 fn disassembly(_: &Plan) -> Result<String, Failure> {
-    Err(Failure::Absent("no machine code yet".into()))
+    Err(Failure::Absent("this command was built without the feature `listing`".into()))
 }

@@ -14,7 +14,7 @@ impl Code {
         let decoder = Decoder::with_ip(64, code, 0, DecoderOptions::NONE);
         let instructions: Vec<Instruction> = decoder.into_iter().collect();
         let mut targets: Vec<u64> = (instructions.iter())
-            .filter(|one| one.near_branch_target() != 0 || is_jump_to_start(one))
+            .filter(|one| one.near_branch_target() != 0)
             .map(Instruction::near_branch_target)
             .collect();
         targets.sort_unstable();
@@ -68,9 +68,9 @@ impl Code {
         match note {
             Note::Entry => writeln!(text, "; entry: src rdi, dst rsi, task rdx, count rcx"),
             Note::Nest { nest, streams } => {
-                writeln!(text, "; nest {nest}{}: {}", past(streams), nests[nest])
+                writeln!(text, "; nest {}{}: {}", nest + 1, past(streams), nests[nest])
             }
-            Note::Step { index, by } => writeln!(text, "; loop {index} by {by}"),
+            Note::Step { index, by } => writeln!(text, "; loop {} by {by}", index + 1),
             Note::Exit => writeln!(text, "; exit"),
             Note::Tile { nest, tile, streams } => {
                 let what = match nests[nest].work {
@@ -88,7 +88,9 @@ impl Code {
                     .collect();
                 writeln!(
                     text,
-                    "; tile {tile} of nest {nest}{}: {what} {}",
+                    "; tile {} of nest {}{}: {what} {}",
+                    tile + 1,
+                    nest + 1,
                     past(streams),
                     chunks.join(" x ")
                 )
@@ -97,8 +99,4 @@ impl Code {
             Note::Constants => Ok(()),
         }
     }
-}
-
-fn is_jump_to_start(_: &Instruction) -> bool {
-    false
 }
