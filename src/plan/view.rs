@@ -23,6 +23,8 @@ pub(super) struct View<'a> {
     pub(super) fills: bool,
     /// Where elements change their type.
     pub(super) converts: Converts,
+    /// No sequence may be longer, where a shorter one is to be had.
+    pub(super) lines: u32,
 }
 
 impl View<'_> {
