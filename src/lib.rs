@@ -44,6 +44,7 @@ extern crate self as retile;
 
 mod attr;
 pub mod dtype;
+mod emit;
 mod error;
 mod interpret;
 mod kernel;

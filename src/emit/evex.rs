@@ -1,0 +1,241 @@
+//! The EVEX instructions that we use, as methods of dynasm's assemblers, which have none of them. In: the
+//! manual's mnemonic and its operands. Out: bytes, in place.
+//!
+//! An instruction is a row, written as the manual heads its page. Tests hold every row at every width,
+//! with every mask, register and form of address against a decoder: what is legal here decodes to itself,
+//! and nothing else does.
+//!
+//! ```text
+//! form    operands                     mask
+//! rm      register, register/memory    yes
+//! rvm     two registers, then that     yes
+//! load_k  register, memory             yes
+//! load    register, memory             no
+//! mr      memory, register             yes      the method is called .._store
+//! mri     register/memory, register    yes
+//! store   memory, register             no
+//! ..i     and an immediate
+//! ```
+//!
+//! Where an instruction touches less memory than a vector, a register in memory's place is as much narrower:
+//! `vpbroadcastd(zmm(1), xmm(2))`, `vinserti64x4(zmm(1), zmm(2), ymm(3), 1)`.
+//!
+//! What is illegal is a mistake of the emitter, and panics: a register that does not exist, a width that
+//! the instruction does not have or that its operands do not share, zeroing without a mask or in memory, an
+//! address that cannot be encoded.
+
+mod kmov;
+mod operand;
+mod row;
+
+use dynasmrt::DynasmApi;
+
+pub(crate) use operand::*;
+use row::{Form, M0F, M3A, M38, NP, Operands, P66, PF2, PF3, Row, Tuple, W0, W1, Widths};
+
+/// Hands all rows to another macro.
+macro_rules! rows {
+    ($to:ident) => {
+        $to! {
+            // form name              pp  map W  opcode tuple widths
+            rm     vmovdqu8           PF2 M0F W0 0x6f FullMem XYZ;
+            rm     vmovdqu16          PF2 M0F W1 0x6f FullMem XYZ;
+            rm     vmovdqu32          PF3 M0F W0 0x6f FullMem XYZ;
+            rm     vmovdqu64          PF3 M0F W1 0x6f FullMem XYZ;
+            rm     vmovdqa64          P66 M0F W1 0x6f FullMem XYZ;
+            mr     vmovdqu8_store     PF2 M0F W0 0x7f FullMem XYZ;
+            mr     vmovdqu16_store    PF2 M0F W1 0x7f FullMem XYZ;
+            mr     vmovdqu32_store    PF3 M0F W0 0x7f FullMem XYZ;
+            mr     vmovdqu64_store    PF3 M0F W1 0x7f FullMem XYZ;
+            mr     vmovdqa64_store    P66 M0F W1 0x7f FullMem XYZ;
+            store  vmovntdq           P66 M0F W0 0xe7 FullMem XYZ;
+            load   vmovd              P66 M0F W0 0x6e T1x32   X;
+            load   vmovq              P66 M0F W1 0x6e T1x64   X;
+            store  vmovd_store        P66 M0F W0 0x7e T1x32   X;
+            store  vmovq_store        P66 M0F W1 0x7e T1x64   X;
+
+            rm     vpbroadcastb       P66 M38 W0 0x78 T1x8    XYZ;
+            rm     vpbroadcastw       P66 M38 W0 0x79 T1x16   XYZ;
+            rm     vpbroadcastd       P66 M38 W0 0x58 T1x32   XYZ;
+            rm     vpbroadcastq       P66 M38 W1 0x59 T1x64   XYZ;
+            load_k vbroadcasti32x4    P66 M38 W0 0x5a T4x32   YZ;
+            load_k vbroadcasti64x2    P66 M38 W1 0x5a T2x64   YZ;
+            load_k vbroadcasti32x8    P66 M38 W0 0x5b T8x32   Z;
+            load_k vbroadcasti64x4    P66 M38 W1 0x5b T4x64   Z;
+
+            rvmi   vinserti32x4       P66 M3A W0 0x38 T4x32   YZ;
+            rvmi   vinserti64x4       P66 M3A W1 0x3a T4x64   Z;
+            mri    vextracti32x4      P66 M3A W0 0x39 T4x32   YZ;
+            mri    vextracti64x4      P66 M3A W1 0x3b T4x64   Z;
+
+            rvm    vpunpcklbw         P66 M0F W0 0x60 FullMem XYZ;
+            rvm    vpunpcklwd         P66 M0F W0 0x61 FullMem XYZ;
+            rvm    vpunpckldq         P66 M0F W0 0x62 Full    XYZ;
+            rvm    vpunpcklqdq        P66 M0F W1 0x6c Full    XYZ;
+            rvm    vpunpckhbw         P66 M0F W0 0x68 FullMem XYZ;
+            rvm    vpunpckhwd         P66 M0F W0 0x69 FullMem XYZ;
+            rvm    vpunpckhdq         P66 M0F W0 0x6a Full    XYZ;
+            rvm    vpunpckhqdq        P66 M0F W1 0x6d Full    XYZ;
+
+            rvmi   vshufps            NP  M0F W0 0xc6 Full    XYZ;
+            rvmi   vshufpd            P66 M0F W1 0xc6 Full    XYZ;
+            rvmi   vshufi32x4         P66 M3A W0 0x43 Full    YZ;
+            rvmi   vshufi64x2         P66 M3A W1 0x43 Full    YZ;
+            rvm    vpshufb            P66 M38 W0 0x00 FullMem XYZ;
+            rmi    vpshufd            P66 M0F W0 0x70 Full    XYZ;
+            rvmi   vpalignr           P66 M3A W0 0x0f FullMem XYZ;
+            rvmi   valignd            P66 M3A W0 0x03 Full    XYZ;
+            rvmi   valignq            P66 M3A W1 0x03 Full    XYZ;
+
+            rvm    vpermb             P66 M38 W0 0x8d FullMem XYZ;
+            rvm    vpermw             P66 M38 W1 0x8d FullMem XYZ;
+            rvm    vpermd             P66 M38 W0 0x36 Full    YZ;
+            rvm    vpermq             P66 M38 W1 0x36 Full    YZ;
+            rmi    vpermq_imm         P66 M3A W1 0x00 Full    YZ;
+            rvm    vpermt2b           P66 M38 W0 0x7d FullMem XYZ;
+            rvm    vpermt2w           P66 M38 W1 0x7d FullMem XYZ;
+            rvm    vpermt2d           P66 M38 W0 0x7e Full    XYZ;
+            rvm    vpermt2q           P66 M38 W1 0x7e Full    XYZ;
+            rvm    vpermi2b           P66 M38 W0 0x75 FullMem XYZ;
+            rvm    vpermi2w           P66 M38 W1 0x75 FullMem XYZ;
+            rvm    vpermi2d           P66 M38 W0 0x76 Full    XYZ;
+            rvm    vpermi2q           P66 M38 W1 0x76 Full    XYZ;
+
+            rvm    vpblendmb          P66 M38 W0 0x66 FullMem XYZ;
+            rvm    vpblendmw          P66 M38 W1 0x66 FullMem XYZ;
+            rvm    vpblendmd          P66 M38 W0 0x64 Full    XYZ;
+            rvm    vpblendmq          P66 M38 W1 0x64 Full    XYZ;
+            rvm    vpandd             P66 M0F W0 0xdb Full    XYZ;
+            rvm    vpandq             P66 M0F W1 0xdb Full    XYZ;
+            rvm    vpandnd            P66 M0F W0 0xdf Full    XYZ;
+            rvm    vpandnq            P66 M0F W1 0xdf Full    XYZ;
+            rvm    vpord              P66 M0F W0 0xeb Full    XYZ;
+            rvm    vporq              P66 M0F W1 0xeb Full    XYZ;
+            rvm    vpxord             P66 M0F W0 0xef Full    XYZ;
+            rvm    vpxorq             P66 M0F W1 0xef Full    XYZ;
+            rvmi   vpternlogd         P66 M3A W0 0x25 Full    XYZ;
+            rvmi   vpternlogq         P66 M3A W1 0x25 Full    XYZ;
+        }
+    };
+}
+
+/// Hands the rows of the k-registers to another macro.
+macro_rules! k_rows {
+    ($to:ident) => {
+        $to! {
+            // name  from memory     from a general register
+            kmovw    NP  W0 0x90     NP  W0 0x92;
+            kmovd    P66 W1 0x90     PF2 W0 0x92;
+            kmovq    NP  W1 0x90     PF2 W1 0x92;
+        }
+    };
+}
+
+macro_rules! row {
+    ($form:ident $name:ident $pp:ident $map:ident $w:ident $opcode:literal $tuple:ident $widths:ident) => {
+        Row {
+            name: stringify!($name),
+            form: Form::$form,
+            pp: $pp,
+            map: $map,
+            w: $w,
+            opcode: $opcode,
+            tuple: Tuple::$tuple,
+            widths: Widths::$widths,
+        }
+    };
+}
+
+macro_rules! k_row {
+    ($name:ident $mpp:ident $mw:ident $m:literal $rpp:ident $rw:ident $r:literal) => {
+        kmov::Row { name: stringify!($name), memory: [$mpp, $mw, $m], register: [$rpp, $rw, $r] }
+    };
+}
+
+macro_rules! method {
+    (rm $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<V>>, from: impl Into<Rm>) {
+            put(self, const { &$row }, Operands::load(to.into(), from.into()));
+        }
+    };
+    (rmi $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<V>>, from: impl Into<Rm>, imm: u8) {
+            put(self, const { &$row }, Operands::load(to.into(), from.into()).imm(imm));
+        }
+    };
+    (rvm $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<V>>, a: V, b: impl Into<Rm>) {
+            put(self, const { &$row }, Operands::load(to.into(), b.into()).with(a));
+        }
+    };
+    (rvmi $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<V>>, a: V, b: impl Into<Rm>, imm: u8) {
+            put(self, const { &$row }, Operands::load(to.into(), b.into()).with(a).imm(imm));
+        }
+    };
+    (load_k $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<V>>, from: Mem) {
+            put(self, const { &$row }, Operands::load(to.into(), from.into()));
+        }
+    };
+    (load $name:ident $row:expr) => {
+        fn $name(&mut self, to: V, from: Mem) {
+            put(self, const { &$row }, Operands::load(to.into(), from.into()));
+        }
+    };
+    (mr $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<Mem>>, from: V) {
+            put(self, const { &$row }, Operands::store(to.into().into(), from));
+        }
+    };
+    (mri $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<Rm>>, from: V, imm: u8) {
+            put(self, const { &$row }, Operands::store(to.into(), from).imm(imm));
+        }
+    };
+    (store $name:ident $row:expr) => {
+        fn $name(&mut self, to: Mem, from: V) {
+            put(self, const { &$row }, Operands::store(to.into(), from));
+        }
+    };
+}
+
+macro_rules! methods {
+    ($($form:ident $name:ident $pp:ident $map:ident $w:ident $opcode:literal $tuple:ident $widths:ident;)*) => {
+        $(method! { $form $name row!($form $name $pp $map $w $opcode $tuple $widths) })*
+    };
+}
+
+macro_rules! k_methods {
+    ($($name:ident $mpp:ident $mw:ident $m:literal $rpp:ident $rw:ident $r:literal;)*) => {$(
+        /// From memory or from a general register, of the bits that the mask has.
+        fn $name(&mut self, to: K, from: impl Into<Gm>) {
+            put_k(self, const { &k_row!($name $mpp $mw $m $rpp $rw $r) }, to, from.into());
+        }
+    )*};
+}
+
+/// The instructions.
+pub(crate) trait Evex: DynasmApi {
+    rows! { methods }
+    k_rows! { k_methods }
+}
+
+impl<A: DynasmApi + ?Sized> Evex for A {}
+
+// Not inlined: each of hundreds of lines that emit something would get a copy. The check costs 3 ns, and
+// a wrong instruction would be run.
+#[inline(never)]
+fn put<A: DynasmApi + ?Sized>(assembler: &mut A, row: &Row, operands: Operands) {
+    assert!(row.legal(&operands), "no such instruction: {} {operands:?}", row.name);
+    assembler.extend(&row.encode(&operands));
+}
+
+#[inline(never)]
+fn put_k<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kmov::Row, to: K, from: Gm) {
+    assert!(row.legal(to, from), "no such instruction: {} {to:?} {from:?}", row.name);
+    assembler.extend(&row.encode(to, from));
+}
+
+#[cfg(test)]
+mod tests;
