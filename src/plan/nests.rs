@@ -355,7 +355,9 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         true => Converts::Never,
         false => converts(problem, loops),
     };
-    let mut view = View { loops, folds, zones, sizes, target, shared, fills, converts, lines };
+    let chains = Default::default();
+    let view = View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains };
+    let mut view = view.chained();
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();

@@ -154,8 +154,8 @@ impl View<'_> {
                 (vector, block, false),
             ] {
                 let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-                self.take(&mut takes, &dst, across, whole);
-                self.take(&mut takes, &src, along, false);
+                self.take(&mut takes, dst, across, whole);
+                self.take(&mut takes, src, along, false);
                 self.take_tables(&mut takes, vector, beside);
                 let most = if whole { self.whole() } else { POSITIONS };
                 if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
@@ -361,7 +361,8 @@ impl Nest {
         let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
         let folds = Folds::of(self, &plan.problem);
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        let (shared, lines) = (None, u32::MAX);
-        View { loops, folds, zones, sizes, target, shared, fills, converts, lines }.movement(chunks)
+        let (shared, lines, chains) = (None, u32::MAX, Default::default());
+        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains }
+            .movement(chunks)
     }
 }
