@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::boxes::{FoldSteps, Part, Region, product};
 use super::folds::Folds;
+use super::length::Thrift;
 use super::order::{Step, orders};
 use super::stores::stores;
 use super::tasks::{Cut, cut_loops, cut_steps, first_step};
@@ -91,8 +92,7 @@ pub(super) struct Scene<'a> {
     pub(super) locality: Locality,
     /// Of both sides.
     pub(super) bytes: usize,
-    /// No sequence may be longer, where a shorter one is to be had.
-    pub(super) lines: u32,
+    pub(super) thrift: Thrift,
 }
 
 /// The loops of a box.
@@ -345,7 +345,8 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
 
 /// Decides tiles, stores, order and overlaps, in this order.
 fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes, lines } = *scene;
+    let Scene { problem, sharing, target, locality, bytes, thrift } = *scene;
+    let lines = thrift.lines;
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
@@ -381,7 +382,12 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
     let (shares, own) = cut_steps(&view, &steps, nest.positions() * sizes.1);
-    let cut = if *sharing == Sharing::Nests { own } else { nest.cut };
+    let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
+    let cut = match *sharing {
+        Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
+        Sharing::Nests => own,
+        _ => nest.cut,
+    };
     let tiles = view.tiles(&takes, &steps, inside);
     nest.cut = cut;
     nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });
