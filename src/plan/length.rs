@@ -32,16 +32,18 @@ pub(super) struct Thrift {
     pub(super) lines: u32,
     /// Nests of less than one part of so many are not cut: the first task does them.
     pub(super) uncut: usize,
+    /// Where padding would take more nests than this, elements are stored over it.
+    pub(super) layered: usize,
 }
 
 /// One after the other, until the code is short enough; the last always is.
 pub(super) const THRIFT: [Thrift; 6] = [
-    Thrift { lines: 1000, uncut: usize::MAX },
-    Thrift { lines: 320, uncut: usize::MAX },
-    Thrift { lines: 160, uncut: 32 },
-    Thrift { lines: 64, uncut: 8 },
-    Thrift { lines: 16, uncut: 1 },
-    Thrift { lines: 4, uncut: 1 },
+    Thrift { lines: 1000, uncut: usize::MAX, layered: 48 },
+    Thrift { lines: 320, uncut: usize::MAX, layered: 48 },
+    Thrift { lines: 160, uncut: 32, layered: 24 },
+    Thrift { lines: 64, uncut: 8, layered: 8 },
+    Thrift { lines: 16, uncut: 1, layered: 2 },
+    Thrift { lines: 4, uncut: 1, layered: 2 },
 ];
 
 /// About how many bytes.

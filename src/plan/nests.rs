@@ -116,6 +116,10 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     let pieces: Vec<Pieces> = (region.parts.iter().zip(&together))
         .map(|(part, together)| Pieces::of(part, problem.fill, *together))
         .collect();
+    let sums = problem.arith.sum.is_some() || *scene.sharing != Sharing::Nests;
+    if !sums && fills(&pieces, &together) > scene.thrift.layered {
+        return layered(scene, region);
+    }
     let data: Vec<&[Part]> = pieces.iter().map(|piece| &piece.data[..]).collect();
     product(&data, &mut |parts| walk(Work::Move, parts));
     // As with boxes: the first part that is padding decides, those behind it are anything. What is
@@ -133,6 +137,51 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
             walk(Work::Fill(if margin { problem.fill } else { 0 }), parts);
         });
     }
+    nests
+}
+
+/// How many nests padding takes.
+fn fills(pieces: &[Pieces], together: &[bool]) -> usize {
+    let mut fills = 0usize;
+    for (j, own) in pieces.iter().enumerate() {
+        let beside = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
+            Ordering::Less if !together[i] => piece.data.len(),
+            Ordering::Equal => own.padding.len(),
+            _ => piece.cover.len(),
+        };
+        let nests = pieces.iter().enumerate().map(beside).fold(1, usize::saturating_mul);
+        fills = fills.saturating_add(nests);
+    }
+    fills
+}
+
+/// Zeros all over a box, the fill over what is not tail, the elements over that: three nests where the
+/// parts of many dims would multiply. Bytes are written up to three times, so tasks do not cut them.
+fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
+    let mut nests = Vec::new();
+    let mut layer = |work: Work, zone: fn(&Part) -> Zone| {
+        let cut = |part: &Part| {
+            let (zone, end) = (zone(part), part.extent());
+            let mut parts = Vec::new();
+            part.cut(zone.start.min(end)..zone.end.min(end), &mut parts);
+            parts
+        };
+        let parts: Vec<Vec<Part>> = region.parts.iter().map(cut).collect();
+        product(&parts.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+            let mut start = [0; OPERANDS];
+            start[DST] = region.base;
+            let nest = Nest { without: region.without.clone(), ..Nest::of(work, start) };
+            let mut nest = assemble(scene, nest, &parts);
+            nest.cut = Cut::Outer { loops: 0, granule: 1 };
+            nests.push(nest);
+        });
+    };
+    let fill = scene.problem.fill;
+    layer(Work::Fill(0), |part| Zone { start: 0, end: part.extent() });
+    if fill != 0 {
+        layer(Work::Fill(fill), |part| part.padded);
+    }
+    layer(Work::Move, |part| part.data);
     nests
 }
 
