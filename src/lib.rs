@@ -18,7 +18,7 @@
 //! # The way through
 //!
 //! ```text
-//! text or API -> Layout -> Problem -> plan(problem, target) -> Kernel -> run
+//! text or API -> Layout -> Problem -> plan(problem, target) -> emit -> Code -> Kernel -> run
 //! ```
 //!
 //! Each arrow is one module, which reads the type on its left and makes the one on its right:
@@ -30,13 +30,15 @@
 //! - [`plan`](mod@plan) cuts it into boxes with loops around them, for a [`Target`]; where that has vector
 //!   registers, tiles of the loops are done in them, by sequences that [`shuffle`] finds. Plans are data:
 //!   they print the same on every machine.
-//! - [`Kernel`] runs the plan, on any thread, whole or as tasks. [`Reorder`] is the front door with
+//! - [`emit`](fn@emit) turns a plan of moves into [`Code`], machine code for the target, whatever machine this is.
+//! - [`Kernel`] runs the code, where [`Isa`] proves that this CPU can, or else the plan; on any thread, whole or as tasks. [`Reorder`] is the front door with
 //!   checked slices.
 //!
 //! Beside that line stands the [`reference`](mod@reference): the same conversion from the layouts alone, element by
 //! element, which everything else is held against, bit for bit.
 //!
-//! There is no machine code yet: every kernel is of the portable [`Tier`], which interprets its plan.
+//! Conversions and arithmetic have no machine code yet: their kernels are of the portable [`Tier`], which
+//! interprets its plan, as are all where the CPU has no AVX2 or the system refuses executable memory.
 
 // What tests share with fuzz targets names the crate.
 #[cfg(test)]
