@@ -9,6 +9,7 @@ use common::*;
 use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{lines, pairs};
+use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use retile::plan::{Locality, plan_with};
 use retile::{Code, Problem, Target, emit};
 
@@ -59,6 +60,18 @@ fn every_public_case_has_code() {
         failures.add(format!("{line} for {target}: {most} bytes, half {median}"));
     }
     failures.none(sizes.len());
+}
+
+/// Elements are in short rows here, so that what is stored past the caches is padding.
+#[test]
+fn padding_alone_passes_the_caches_by() {
+    let case = Case::parse("f32:ab:16x16 f32:ab:upper=4080,8176:fill=1").unwrap();
+    for target in TARGETS {
+        let code = code(&case, target, Locality::Auto).unwrap().unwrap();
+        let mut decoder = Decoder::new(64, &code.bytes()[..code.constants()], DecoderOptions::NONE);
+        let found = decoder.iter().any(|one| one.mnemonic() == Mnemonic::Vmovntdq);
+        assert!(found, "{target}");
+    }
 }
 
 #[test]

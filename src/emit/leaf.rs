@@ -104,8 +104,9 @@ impl<'p> Emitter<'p> {
         let width = program.lanes * program.lane;
         width as isize == self.vector()
             && program.lines.iter().all(|line| match line.op {
-                Op::Store { a, at, place: 0, count, blank: 0 } => {
-                    a != NONE
+                // Padding alone is a register too.
+                Op::Store { a, at, place: 0, count, blank } => {
+                    (a == NONE || blank == 0)
                         && count as usize == program.lanes
                         && at.wrapping_add(phase).rem_euclid(self.vector()) == 0
                 }

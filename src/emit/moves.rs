@@ -287,13 +287,14 @@ impl Moves<'_> {
                 let to = a.place(RSI, at);
                 let padding = if x == NONE { span } else { self.bytes(blank) & span };
                 match x {
-                    _ if padding == 0 && span == every(self.width()) && self.streams => {
-                        a.vmovntdq(to, v(x));
-                    }
                     NONE => {
                         let blank = self.held(a, held, Constant::Blank);
-                        edges::store(a, held, blank, to, span);
+                        match self.streams {
+                            true => a.vmovntdq(to, blank),
+                            false => edges::store(a, held, blank, to, span),
+                        }
                     }
+                    _ if self.streams => a.vmovntdq(to, v(x)),
                     _ if padding == 0 => edges::store(a, held, v(x), to, span),
                     _ if a.masks() => {
                         let first = span.trailing_zeros();

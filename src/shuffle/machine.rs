@@ -224,6 +224,10 @@ pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<
 fn legal(program: &Program, target: &Target) -> Result<(), String> {
     let masks = target.tier.masks();
     let every = super::op::every(program.lanes);
+    let width = program.lanes * program.lane;
+    if !matches!(width, 16 | 32 | 64) || width > target.tier.vector() {
+        return Err(format!("registers of {width} bytes on {}", target.tier));
+    }
     for line in &program.lines {
         let op = line.op;
         let fault = match op {
@@ -238,7 +242,15 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
             {
                 "cannot be masked so"
             }
+            Op::Load { count: 0, .. } | Op::Store { count: 0, .. } => "moves nothing",
+            Op::Repeat { count, .. } if !repeats(count as usize * program.lane, width) => {
+                "has no such period"
+            }
+            Op::Blocks { .. } if width == 16 => "has but one block",
             Op::Permute { grain, mask, .. } if !grouped(mask & every, grain) => "is masked in part",
+            Op::Permute { table, grain, .. } if !together(program, table, grain, masks) => {
+                "takes groups apart"
+            }
             Op::Permute { grain, .. } if grain as usize * program.lane < 4 && !masks => {
                 "has no such grain"
             }
@@ -253,6 +265,26 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
         return Err(format!("{op:?} {fault}"));
     }
     Ok(())
+}
+
+/// Whether a load can fill a register with so many bytes again and again.
+fn repeats(bytes: usize, width: usize) -> bool {
+    bytes.is_power_of_two() && (bytes <= 16 || bytes == width)
+}
+
+/// Whether a permutation moves whole groups of lanes, from where groups are, or zeros where lanes can be
+/// masked: an instruction names no more than the group.
+fn together(program: &Program, table: u16, grain: u8, masks: bool) -> bool {
+    let Table(table) = &program.tables[table as usize];
+    let grain = grain as usize;
+    table[..program.lanes].chunks(grain).all(|group| match group[0] {
+        Table::ZERO => masks && group.iter().all(|from| *from == Table::ZERO),
+        first => {
+            let whole =
+                group.iter().enumerate().all(|(i, from)| *from as usize == first as usize + i);
+            (first as usize).is_multiple_of(grain) && whole
+        }
+    })
 }
 
 /// Whether a mask has all lanes of a group or none.
