@@ -9,7 +9,8 @@
 //! ```
 //!
 //! While it runs, `rdi` and `rsi` are where the walk is in source and destination, `r10` is the frame, `r11`
-//! the constants; all other registers that calls may change are free for a moment's use.
+//! the constants, and `rcx` says how often a leaf goes round; all other registers that calls may change are free for
+//! a moment's use, `rax` also where an offset is too far for an instruction.
 
 mod asm;
 mod bits;
@@ -24,6 +25,7 @@ mod nest;
 mod tasks;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use smallvec::SmallVec;
 
 use crate::code::{Code, Note};
 use crate::plan::{Nest, Plan, Stores, Tiling};
@@ -52,6 +54,8 @@ struct Emitter<'p> {
     notes: Vec<(u32, Note)>,
     /// The nest that is being emitted.
     nest: usize,
+    /// Whether some leaf stores past the caches.
+    streamed: bool,
 }
 
 /// So far below what is in use the stack may grow at once.
@@ -96,6 +100,7 @@ impl<'p> Emitter<'p> {
             leaves: Vec::new(),
             notes: Vec::new(),
             nest: 0,
+            streamed: false,
         }
     }
 
@@ -139,7 +144,7 @@ impl<'p> Emitter<'p> {
     fn enter(&mut self, constants: DynamicLabel) -> usize {
         dynasm!(self.a.ops ; .arch x64 ; push rbp ; mov rbp, rsp);
         // Pages of a long frame are touched one after the other, as the system wants it.
-        for page in 1..=self.frame.slots() / PAGE {
+        for page in 1..=(self.frame.slots() + PAGE / 2) / PAGE {
             dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp - page * PAGE] ; test [rsp], rsp);
         }
         dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp + i32::MIN]);
@@ -173,7 +178,7 @@ impl<'p> Emitter<'p> {
             let plain = Walk::new(nest, tiling, ranges.clone(), false);
             let first = this.stream_start(&plain);
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
-                && this.streams(&tiling.tiles[0].found.program, first.wrapping_neg());
+                && Emitter::new(this.plan).would_stream(nest, tiling);
             let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());
             if streams {
                 let grain = this.vector() as i32;
@@ -192,5 +197,13 @@ impl<'p> Emitter<'p> {
             dynasm!(this.a.ops ; .arch x64 ; =>done);
         });
         self.frame.back_to(mark);
+    }
+
+    /// Whether any leaf of a nest stores past the caches, if the destination is aligned: found by going
+    /// through it once in vain.
+    fn would_stream(mut self, nest: &'p Nest, tiling: &'p Tiling) -> bool {
+        let ranges = SmallVec::from_elem(None, tiling.steps.len());
+        self.steps(&mut Walk::new(nest, tiling, ranges, true), 0);
+        self.streamed
     }
 }

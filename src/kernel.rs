@@ -60,6 +60,7 @@ impl Options {
 
     /// What is planned for.
     fn resolve(&self, isa: Isa) -> Result<Target> {
+        self.target.as_ref().map_or(Ok(()), Target::check)?;
         let isa = isa.capped(self.max_tier.unwrap_or(Tier::Avx512Vbmi));
         match self.target {
             None => Ok(isa.target()),
@@ -74,7 +75,8 @@ impl Options {
     }
 }
 
-/// One planned conversion. Cheap to clone, shared between threads, and alike on every machine.
+/// One conversion, planned and compiled. Cheap to clone, shared between threads; its results are alike on every
+/// machine.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     inner: Arc<Inner>,
@@ -137,6 +139,7 @@ impl Kernel {
         target: &Target,
         locality: Locality,
     ) -> Result<Kernel> {
+        target.check()?;
         Kernel::make(src, dst, attr, |problem| {
             Ok(Way::Interpreted { plan: plan_with(problem, target, locality), why: None })
         })

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::invalid;
 use crate::{Error, Result};
 
 /// Which instructions a kernel may use.
@@ -21,7 +22,8 @@ pub enum Tier {
     Avx512Vbmi,
 }
 
-/// Tier and machine that a plan is made for.
+/// Tier and machine that a plan is made for. One whose fields were written over is as good as another where
+/// [`Target::check`] says so; else planning may panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
@@ -163,6 +165,26 @@ impl Tier {
 }
 
 impl Target {
+    /// Whether its figures can be: those of the named targets are; fields that were written over may not be.
+    pub fn check(&self) -> Result<()> {
+        let Ports { shuffle, vector, load, store, issue, .. } = self.ports;
+        let ports = [shuffle, vector, load, store, issue];
+        if ports.iter().any(|ports| *ports == 0 || *ports > 24) {
+            return invalid!(
+                "target {} starts {ports:?} operations a cycle, expected 1 to 24",
+                self.name
+            );
+        }
+        if !self.line.is_power_of_two() || !(16..=4096).contains(&self.line) {
+            let line = self.line;
+            return invalid!(
+                "target {} has lines of {line} bytes, expected a power of two from 16 to 4096",
+                self.name
+            );
+        }
+        Ok(())
+    }
+
     /// The target that every machine is.
     pub const fn portable() -> Target {
         TARGETS[0]

@@ -307,3 +307,23 @@ fn damaged_texts_do_not_panic() {
         }
     }
 }
+
+/// Targets are plain data, and what is written over is looked at.
+#[test]
+fn targets_that_cannot_be() {
+    let src: Layout = "f32:ab:8x8".parse().unwrap();
+    let dst = src.destination("ba").unwrap();
+    for (wrong, told) in [
+        ((|target| target.ports.load = 0) as fn(&mut retile::Target), "[1, 2, 0, 1, 6] operations"),
+        (|target| target.ports.issue = 200, "200]"),
+        (|target| target.line = 48, "48 bytes"),
+        (|target| target.line = 0, "0 bytes"),
+    ] {
+        let mut target: retile::Target = "spr".parse().unwrap();
+        wrong(&mut target);
+        let options = retile::Options::new().target(target);
+        let attr = retile::Attr::new();
+        let error = retile::Kernel::with_options(&src, &dst, &attr, &options).unwrap_err();
+        assert!(error.to_string().contains(told), "{error}");
+    }
+}

@@ -10,8 +10,11 @@ use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 use super::evex::{Evex, K, Mem, Rm, V, Width};
 use crate::target::Tier;
 
-/// Where code finds what, by the registers' numbers.
+/// For a moment's use: [`Asm::place`], [`Asm::add`] and [`Asm::times`] may change `rax`. `rcx` is how often a leaf
+/// goes round.
 pub(super) const RAX: u8 = 0;
+pub(super) const RCX: u8 = 1;
+/// Where the walk is in the destination, and in the source.
 pub(super) const RSI: u8 = 6;
 pub(super) const RDI: u8 = 7;
 /// The stack frame, on a line.
@@ -23,7 +26,7 @@ pub(super) const CONSTANTS: u8 = 11;
 pub(super) struct Asm {
     pub(super) ops: VecAssembler<X64Relocation>,
     pub(super) tier: Tier,
-    /// What stands behind the code, each piece on a multiple of its size.
+    /// What stands behind the code, each piece on a multiple of its size, up to a line.
     pub(super) constants: Vec<u8>,
     /// Where its pieces are.
     pieces: Vec<(u32, u32)>,
@@ -155,16 +158,14 @@ impl Asm {
 
     /// `register = register * factor`, by way of `rax` where the factor is long.
     pub(super) fn times(&mut self, register: u8, factor: isize) {
+        debug_assert_ne!(register, RAX);
         match i32::try_from(factor) {
             Ok(1) => {}
             Ok(factor) => dynasm!(self.ops ; .arch x64
                 ; imul Rq(register), Rq(register), DWORD factor),
-            Err(_) => {
-                debug_assert_ne!(register, RAX);
-                dynasm!(self.ops ; .arch x64
-                    ; mov rax, QWORD factor as i64
-                    ; imul Rq(register), rax);
-            }
+            Err(_) => dynasm!(self.ops ; .arch x64
+                ; mov rax, QWORD factor as i64
+                ; imul Rq(register), rax),
         }
     }
 

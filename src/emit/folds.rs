@@ -5,7 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::Emitter;
-use super::asm::{RAX, RDI, RSI};
+use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
 use crate::plan::{Chunk, Nest, Step, Within, Work, alike};
@@ -60,8 +60,12 @@ impl<'p> Emitter<'p> {
         let along = self.enter_folds(walk, step.index);
         let [at, end] = self.frame.words();
         let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
-        walk.phase = None;
+        let start = walk
+            .phase
+            .filter(|_| along.folds.iter().all(|one| !self.plan.problem.folds[one.0].dst));
+        let stride = walk.nest.loops[step.index].strides[DST];
         if !step.within.is_empty() {
+            walk.phase = start.filter(|_| stride.rem_euclid(self.vector()) == 0);
             self.elements(walk, k, at, end, past);
             dynasm!(self.a.ops ; .arch x64 ; =>again);
             self.place(walk.nest, &along, at, 1);
@@ -73,11 +77,12 @@ impl<'p> Emitter<'p> {
         let (runs, back) = self.runs(walk, k);
         for run in &runs {
             walk.chunks[step.index] = run.chunk;
+            walk.phase = self.phase(start, stride.wrapping_mul(step.by as isize), run);
             let (again, past) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
             self.clipped(walk.ranges[k], run, at, end, past);
             dynasm!(self.a.ops ; .arch x64 ; =>again);
             self.place(walk.nest, &along, at, step.by as isize);
-            self.steps_once(walk, k);
+            self.steps(walk, k + 1);
             walk.owed = [0; 2];
             dynasm!(self.a.ops ; .arch x64
                 ; mov rax, [r10 + at.0]
@@ -97,7 +102,8 @@ impl<'p> Emitter<'p> {
             self.a.set(RAX, (extent - step.by) as isize);
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + at.0], rax);
             self.place(walk.nest, &along, at, 1);
-            self.steps_once(walk, k);
+            walk.phase = None;
+            self.steps(walk, k + 1);
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
         self.leave_folds(walk, &along);
@@ -180,7 +186,7 @@ impl<'p> Emitter<'p> {
             }
             let data = if chunk.end > 0 { size } else { 0 };
             walk.chunks[step.index] = Chunk { extent: size, start: 0, end: data };
-            self.steps_once(walk, k);
+            self.steps(walk, k + 1);
             walk.owed = [0; 2];
             dynasm!(self.a.ops ; .arch x64
                 ; mov rax, [r10 + at.0]
@@ -235,14 +241,14 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov Rq(register), [r10 + base.0]);
             if node.strides[side] != 0 {
                 dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + at.0]);
-                self.a.times(1, node.strides[side].wrapping_mul(scale));
+                self.a.times(RCX, node.strides[side].wrapping_mul(scale));
                 dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
             }
         }
         for &(fold, weight, start) in &along.folds {
             let position = self.positions[fold];
             dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + at.0]);
-            self.a.times(1, weight.wrapping_mul(scale));
+            self.a.times(RCX, weight.wrapping_mul(scale));
             dynasm!(self.a.ops ; .arch x64
                 ; mov rax, [r10 + start.0]
                 ; add rax, rcx
@@ -304,11 +310,11 @@ impl<'p> Emitter<'p> {
         for &(radix, stride) in rest {
             self.digit(radix);
             dynasm!(self.a.ops ; .arch x64 ; mov rcx, rdx ; mov rdx, rax);
-            self.a.times(1, stride);
+            self.a.times(RCX, stride);
             dynasm!(self.a.ops ; .arch x64 ; mov rax, rdx ; add r8, rcx);
         }
         dynasm!(self.a.ops ; .arch x64 ; mov rcx, rax);
-        self.a.times(1, top.1);
+        self.a.times(RCX, top.1);
         dynasm!(self.a.ops ; .arch x64 ; lea rax, [rcx + r8]);
     }
 
@@ -321,7 +327,7 @@ impl<'p> Emitter<'p> {
                 ; sar rax, radix.trailing_zeros() as i8
             );
         }
-        self.a.set(1, radix);
+        self.a.set(RCX, radix);
         let floor = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64
             ; cqo

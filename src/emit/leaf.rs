@@ -54,6 +54,7 @@ impl<'p> Emitter<'p> {
                 strides.is_none_or(even)
                     && self.streams(program, phase.wrapping_sub(self.stream_start(walk)))
             });
+        self.streamed |= streams;
         let moves = Moves { program, streams, ahead, blank };
         let same = |leaf: &&Leaf<'_>| {
             strides.is_none_or(|strides| leaf.strides == strides)

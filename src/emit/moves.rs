@@ -1,8 +1,8 @@
 //! Sequences. In: the operations of a tile. Out: their instructions, at places counted from `rsi` and
 //! `rdi`.
 //!
-//! What never changes, tables of permutations, masks and padding, is held in registers that the sequence
-//! leaves free, loaded once before the tile's loop; what has no room is loaded where it is used.
+//! What never changes, tables of permutations, padding, masks of blends and of AVX-512, is held in registers that
+//! the sequence leaves free, loaded once before the tile's loop; what has no room is loaded where it is used.
 
 use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, spread, squeeze};

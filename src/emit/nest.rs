@@ -12,7 +12,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
-use super::asm::{RAX, RDI, RSI};
+use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::tasks::Range;
 use super::{Emitter, Note};
@@ -151,7 +151,7 @@ impl<'p> Emitter<'p> {
             let steps = [steps[SRC], steps[DST]];
             walk.owe(steps, back);
             walk.phase = start.map(|at| at + strides[1] * times + steps[1] * back);
-            self.steps_once(walk, k);
+            self.steps(walk, k + 1);
             walk.owe(steps, -back);
         }
         walk.owe(strides, -times);
@@ -161,7 +161,7 @@ impl<'p> Emitter<'p> {
     fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: [isize; 2]) {
         if k + 1 == walk.tiling.steps.len() {
             self.pay(walk);
-            self.a.set(1, count as isize);
+            self.a.set(RCX, count as isize);
             return self.call_leaf(walk, strides);
         }
         if count == 1 {
@@ -185,14 +185,6 @@ impl<'p> Emitter<'p> {
         dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jnz =>again);
     }
 
-    /// What is within a step, once, without leading on.
-    pub(super) fn steps_once(&mut self, walk: &mut Walk<'p>, k: usize) {
-        if k + 1 == walk.tiling.steps.len() {
-            return self.call_once(walk);
-        }
-        self.steps(walk, k + 1);
-    }
-
     /// A loop of which a task does a part.
     fn shared(&mut self, walk: &mut Walk<'p>, k: usize, range: Range) {
         let strides = walk.strides(k);
@@ -207,7 +199,7 @@ impl<'p> Emitter<'p> {
         for (register, stride) in [(RDI, strides[0]), (RSI, strides[1])] {
             if stride != 0 {
                 dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + range.lo.0]);
-                self.a.times(1, stride);
+                self.a.times(RCX, stride);
                 dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
             }
         }
@@ -241,7 +233,7 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);
             walk.owe([steps[SRC], steps[DST]], back);
             walk.phase = None;
-            self.steps_once(walk, k);
+            self.steps(walk, k + 1);
             walk.owed = [0; 2];
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
@@ -296,7 +288,7 @@ impl<'p> Emitter<'p> {
                 ; add rdi, [r10 + src.0]
                 ; add rsi, [r10 + dst.0]
             );
-            self.steps_once(walk, k);
+            self.steps(walk, k + 1);
             walk.owed = [0; 2];
             dynasm!(self.a.ops ; .arch x64
                 ; mov rax, [r10 + at.0]
@@ -372,7 +364,7 @@ impl<'p> Emitter<'p> {
 
     /// Where the destination is within a run of times, `start` being where it is before the first time of
     /// all.
-    fn phase(&self, start: Option<isize>, stride: isize, run: &Alike) -> Option<isize> {
+    pub(super) fn phase(&self, start: Option<isize>, stride: isize, run: &Alike) -> Option<isize> {
         match run.count {
             1 => start.map(|at| at.wrapping_add(stride.wrapping_mul(run.from as isize))),
             _ => start.filter(|_| stride.rem_euclid(self.vector()) == 0),

@@ -5,7 +5,7 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::Emitter;
-use super::asm::RAX;
+use super::asm::{RAX, RCX};
 use super::frame::Word;
 use crate::plan::{Cut, Nest, Tiling};
 
@@ -52,9 +52,9 @@ impl<'p> Emitter<'p> {
         dynasm!(self.a.ops ; .arch x64 ; call =>share);
         // From here on in steps of the innermost, walked as one: rax to rdx.
         if granule > 1 {
-            self.a.set(1, granule as isize);
+            self.a.set(RCX, granule as isize);
             dynasm!(self.a.ops ; .arch x64 ; imul rax, rcx ; imul rdx, rcx);
-            self.a.set(1, all as isize);
+            self.a.set(RCX, all as isize);
             dynasm!(self.a.ops ; .arch x64 ; cmp rdx, rcx ; cmovg rdx, rcx);
         }
         dynasm!(self.a.ops ; .arch x64 ; cmp rax, rdx ; jge =>done);
@@ -83,7 +83,7 @@ impl<'p> Emitter<'p> {
             ; mov r8, [r10 + to.0]
             ; sub r8, rax
         );
-        self.a.set(1, all as isize);
+        self.a.set(RCX, all as isize);
         dynasm!(self.a.ops ; .arch x64 ; cmp r8, rcx ; jne =>part ; mov [r10 + from.0], r8);
         for (&k, &times) in shared.iter().zip(&times) {
             let range = of(k);
@@ -96,7 +96,7 @@ impl<'p> Emitter<'p> {
         dynasm!(self.a.ops ; .arch x64 ; jmp =>go ; =>part);
         // The innermost goes to the end of its row, or of the task.
         let (last_times, range) = (times[times.len() - 1], of(last));
-        self.a.set(1, last_times as isize);
+        self.a.set(RCX, last_times as isize);
         dynasm!(self.a.ops ; .arch x64
             ; xor edx, edx
             ; div rcx
@@ -110,7 +110,7 @@ impl<'p> Emitter<'p> {
         );
         for (&k, &times) in outer.iter().zip(&times).rev() {
             let range = of(k);
-            self.a.set(1, times as isize);
+            self.a.set(RCX, times as isize);
             dynasm!(self.a.ops ; .arch x64
                 ; xor edx, edx
                 ; div rcx
