@@ -2,10 +2,13 @@
 //! as tasks. In: a case. Out: nothing, or what differs, with the case as a line to paste.
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; kernels take raw pointers
 
+pub(crate) mod call;
 pub(crate) mod case;
+mod code;
 pub(crate) mod guard;
 pub(crate) mod pairs;
 pub(crate) mod search;
+pub(crate) mod tiers;
 pub(crate) mod words;
 
 use std::cell::{Cell, RefCell};
@@ -85,6 +88,7 @@ fn quietly<T>(run: impl FnOnce() -> T) -> std::thread::Result<T> {
 }
 
 fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool, String> {
+    tiers::say();
     let (src, dst, attr, drawn) = (&case.src, &case.dst, case.attr(), case.values());
     let (sizes, reorder) = match (attr.sizes(src, dst), Reorder::with_attr(src, dst, &attr)) {
         (Ok(sizes), Ok(reorder)) => (sizes, reorder),
@@ -134,10 +138,16 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
         if let Some(kernel) = compiled(src, dst, &attr, &target, locality).map_err(told)? {
             let told = |what: String| format!("code for {name}, {locality:?}: {what}");
             one.kernel = kernel;
-            one.whole(Place::End, &before, &after).map_err(told)?;
-            one.whole(Place::Start, &before, &after).map_err(told)?;
-            one.whole(Place::Odd, &before, &after).map_err(told)?;
+            let place = draw.pick(&[Place::End, Place::Start, Place::Odd]);
+            one.whole(place, &before, &after).map_err(told)?;
             one.tasks(draw.pick(&counts), &before, &after).map_err(told)?;
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_os = "linux",
+                not(retile_portable),
+                not(miri)
+            ))]
+            one.guarded(&before, &after, &mut draw).map_err(told)?;
         }
         if depth == Depth::Full && sizes.dst < 1000 {
             let own = footprint(dst, &sizes);
@@ -187,7 +197,7 @@ fn sequences(kernel: &Kernel) -> Result<(), String> {
 }
 
 /// Besides the portable target, those whose plans are interpreted tile by tile.
-const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
+pub(crate) const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 /// Where the footprint lies between the guards.
 #[derive(Clone, Copy, Debug, PartialEq)]
