@@ -14,7 +14,7 @@
 mod asm;
 mod bits;
 mod edges;
-#[allow(dead_code)]
+#[allow(dead_code)] // Some rows wait for what will use them; they are tested.
 mod evex;
 mod folds;
 mod frame;

@@ -4,6 +4,7 @@
 mod boxes;
 mod cost;
 mod folds;
+mod length;
 mod nests;
 mod order;
 mod stores;
@@ -15,6 +16,7 @@ mod within;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use cost::Bounds;
+pub use length::MOST_CODE;
 pub use nests::{Nest, Work};
 pub use order::Step;
 pub use stores::{Stores, Why};
@@ -89,9 +91,26 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 
 /// The same, for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
+    let mut lengths = length::LINES.into_iter();
+    let mut lines = lengths.next().unwrap_or(u32::MAX);
+    loop {
+        let plan = plan_within(problem, target, locality, lines);
+        if length::code_bytes(&plan) <= MOST_CODE {
+            return plan;
+        }
+        // Shorter sequences, for the sake of those who have to keep the code.
+        match lengths.next() {
+            Some(shorter) => lines = shorter,
+            None => return plan,
+        }
+    }
+}
+
+/// The same with sequences of no more than so many lines.
+fn plan_within(problem: &Problem, target: &Target, locality: Locality, lines: u32) -> Plan {
     let sharing = tasks::sharing(problem, target);
     let bytes = cost::bytes(problem);
-    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes };
+    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes, lines };
     let boxes = boxes(problem, target).into_iter().map(|region| {
         let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }

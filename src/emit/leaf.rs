@@ -21,8 +21,21 @@ pub(super) struct Leaf<'p> {
 }
 
 impl<'p> Emitter<'p> {
+    /// Does the tile that a nest is at, once; the pointers are owed what they were led on.
+    pub(super) fn call_once(&mut self, walk: &mut Walk<'p>) {
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
+        let strides = self.call(walk, None);
+        walk.owe(strides, -1);
+    }
+
     /// Calls the leaf of the tile that a nest is at, `rcx` being how often.
     pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: [isize; 2]) {
+        self.call(walk, Some(strides));
+    }
+
+    /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
+    fn call(&mut self, walk: &mut Walk<'p>, strides: Option<[isize; 2]>) -> [isize; 2] {
         let tiles = &walk.tiling.tiles;
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
@@ -37,27 +50,29 @@ impl<'p> Emitter<'p> {
         };
         let streams = walk.streams
             && walk.phase.is_some_and(|phase| {
-                let even = (strides[1] as usize).is_multiple_of(self.vector() as usize);
-                even && self.streams(program, phase.wrapping_sub(self.stream_start(walk)))
+                let even = |strides: [isize; 2]| strides[1].rem_euclid(self.vector()) == 0;
+                strides.is_none_or(even)
+                    && self.streams(program, phase.wrapping_sub(self.stream_start(walk)))
             });
         let moves = Moves { program, streams, ahead, blank };
         let same = |leaf: &&Leaf<'_>| {
-            leaf.strides == strides
+            strides.is_none_or(|strides| leaf.strides == strides)
                 && leaf.moves.streams == streams
                 && leaf.moves.ahead == ahead
                 && leaf.moves.blank == blank
                 && (std::ptr::eq(leaf.moves.program, program) || leaf.moves.program == program)
         };
-        let label = match self.leaves.iter().find(same) {
-            Some(leaf) => leaf.label,
+        let (label, strides) = match self.leaves.iter().find(same) {
+            Some(leaf) => (leaf.label, leaf.strides),
             None => {
                 let label = self.a.ops.new_dynamic_label();
-                let of = (self.nest, found);
+                let (of, strides) = ((self.nest, found), strides.unwrap_or_default());
                 self.leaves.push(Leaf { moves, strides, label, of });
-                label
+                (label, strides)
             }
         };
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
+        strides
     }
 
     /// All leaves that are called.

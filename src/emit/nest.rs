@@ -58,7 +58,7 @@ impl<'p> Walk<'p> {
         [SRC, DST].map(|side| strides[side].wrapping_mul(step.by as isize))
     }
 
-    fn owe(&mut self, strides: [isize; 2], times: isize) {
+    pub(super) fn owe(&mut self, strides: [isize; 2], times: isize) {
         for (owed, stride) in self.owed.iter_mut().zip(strides) {
             *owed = owed.wrapping_add(stride.wrapping_mul(times));
         }
@@ -85,9 +85,7 @@ impl<'p> Emitter<'p> {
     /// owed.
     pub(super) fn steps(&mut self, walk: &mut Walk<'p>, k: usize) {
         if k == walk.tiling.steps.len() {
-            self.pay(walk);
-            dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
-            return self.call_leaf(walk, [0; 2]);
+            return self.call_once(walk);
         }
         let step = &walk.tiling.steps[k];
         let node = &walk.nest.loops[step.index];
@@ -190,9 +188,7 @@ impl<'p> Emitter<'p> {
     /// What is within a step, once, without leading on.
     pub(super) fn steps_once(&mut self, walk: &mut Walk<'p>, k: usize) {
         if k + 1 == walk.tiling.steps.len() {
-            self.pay(walk);
-            dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
-            return self.call_leaf(walk, [0; 2]);
+            return self.call_once(walk);
         }
         self.steps(walk, k + 1);
     }

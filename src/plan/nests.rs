@@ -91,6 +91,8 @@ pub(super) struct Scene<'a> {
     pub(super) locality: Locality,
     /// Of both sides.
     pub(super) bytes: usize,
+    /// No sequence may be longer, where a shorter one is to be had.
+    pub(super) lines: u32,
 }
 
 /// The loops of a box.
@@ -343,7 +345,7 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
 
 /// Decides tiles, stores, order and overlaps, in this order.
 fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes } = *scene;
+    let Scene { problem, sharing, target, locality, bytes, lines } = *scene;
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
@@ -353,7 +355,9 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         true => Converts::Never,
         false => converts(problem, loops),
     };
-    let mut view = View { loops, folds, zones, sizes, target, shared, fills, converts };
+    let chains = Default::default();
+    let view = View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains };
+    let mut view = view.chained();
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();

@@ -74,7 +74,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let around = around(view, takes);
     let inner = |side: usize| {
         let chain = view.chain(side);
-        chain.into_iter().find(|&l| takes[l] < view.loops[l].extent && !view.is_shared(l))
+        chain.iter().copied().find(|&l| takes[l] < view.loops[l].extent && !view.is_shared(l))
     };
     let (along_dst, along_src) = (inner(DST), inner(SRC));
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
@@ -157,7 +157,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
     for (side, size) in [(SRC, view.sizes.0), (DST, view.sizes.1)] {
         let mut run = 1;
         let mut next = None;
-        for &l in &view.chain(side) {
+        for &l in view.chain(side) {
             run *= takes[l];
             if takes[l] < view.loops[l].extent {
                 next = Some(l);

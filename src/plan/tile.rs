@@ -154,8 +154,8 @@ impl View<'_> {
                 (vector, block, false),
             ] {
                 let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-                self.take(&mut takes, &dst, across, whole);
-                self.take(&mut takes, &src, along, false);
+                self.take(&mut takes, dst, across, whole);
+                self.take(&mut takes, src, along, false);
                 self.take_tables(&mut takes, vector, beside);
                 let most = if whole { self.whole() } else { POSITIONS };
                 if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
@@ -236,7 +236,7 @@ impl View<'_> {
                 let movement = self.movement(&self.inside(&takes));
                 let weighed = shuffle::weigh_up_to(&movement, self.target, merged);
                 let cost = weighed.cost();
-                let long = cost.lines > LINES;
+                let long = cost.lines > LINES.min(self.lines);
                 if long && i < last {
                     continue;
                 }
@@ -249,8 +249,23 @@ impl View<'_> {
                 break;
             }
         }
-        let (_, takes, found) = best.expect("there is a choice");
+        let (_, mut takes, mut found) = best.expect("there is a choice");
+        while found.candidates[0].cost.lines > self.lines && self.shorten(&mut takes) {
+            let movement = self.movement(&self.inside(&takes));
+            found = shuffle::weigh_up_to(&movement, self.target, MERGED).write();
+        }
         (takes, found)
+    }
+
+    /// Takes less of what most is taken of; false where nothing is taken.
+    fn shorten(&self, takes: &mut [usize]) -> bool {
+        let Some(l) = (0..takes.len()).max_by_key(|&l| takes[l]).filter(|&l| takes[l] > 1) else {
+            return false;
+        };
+        // A table is in a tile whole, and of what tasks share tiles are a part without a rest.
+        let singly = self.loops[l].table.is_some() || self.is_shared(l);
+        takes[l] = if singly { 1 } else { takes[l].next_power_of_two() / 2 };
+        true
     }
 
     /// Whether steps can come to these chunks: where one takes several at once along a fold, what is
@@ -346,6 +361,8 @@ impl Nest {
         let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
         let folds = Folds::of(self, &plan.problem);
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        View { loops, folds, zones, sizes, target, shared: None, fills, converts }.movement(chunks)
+        let (shared, lines, chains) = (None, u32::MAX, Default::default());
+        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains }
+            .movement(chunks)
     }
 }

@@ -23,9 +23,22 @@ pub(super) struct View<'a> {
     pub(super) fills: bool,
     /// Where elements change their type.
     pub(super) converts: Converts,
+    /// No sequence may be longer, where a shorter one is to be had.
+    pub(super) lines: u32,
+    /// Of each side, loops that are contiguous one around the other.
+    pub(super) chains: [Chain; 2],
 }
 
+/// Loops, by their index.
+type Chain = SmallVec<[usize; 8]>;
+
 impl View<'_> {
+    /// The same, its chains known.
+    pub(super) fn chained(mut self) -> Self {
+        self.chains = [SRC, DST].map(|side| self.find_chain(side));
+        self
+    }
+
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
         self.folds.stride(l, side).unwrap_or(self.loops[l].strides[side])
     }
@@ -68,8 +81,12 @@ impl View<'_> {
     }
 
     /// Loops that are contiguous one around the other.
-    pub(super) fn chain(&self, side: usize) -> SmallVec<[usize; 8]> {
-        let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
+    pub(super) fn chain(&self, side: usize) -> &[usize] {
+        &self.chains[side]
+    }
+
+    fn find_chain(&self, side: usize) -> Chain {
+        let mut chain = Chain::new();
         if side == SRC && self.fills {
             return chain;
         }
@@ -146,7 +163,7 @@ impl View<'_> {
     /// Elements that a tile takes in a row of one side.
     pub(super) fn run(&self, takes: &[usize], side: usize) -> usize {
         let mut run = 1;
-        for &l in &self.chain(side) {
+        for &l in self.chain(side) {
             run *= takes[l];
             if takes[l] < self.loops[l].extent {
                 break;

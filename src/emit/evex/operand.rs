@@ -1,6 +1,6 @@
 //! What instructions work on: vector registers, masks, addresses.
 
-/// Bytes of a vector.
+/// How much of a vector register: its name begins with x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     X,

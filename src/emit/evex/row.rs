@@ -57,6 +57,7 @@ pub(super) enum Tuple {
 
 /// The widths that an instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::upper_case_acronyms)]
 pub(super) enum Widths {
     X,
     Z,
@@ -110,7 +111,7 @@ impl Operands {
 }
 
 impl Form {
-    fn has_vvvv(self) -> bool {
+    pub(super) fn has_vvvv(self) -> bool {
         matches!(self, Form::rvm | Form::rvmi)
     }
 

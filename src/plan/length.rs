@@ -1,0 +1,86 @@
+//! Length of code. In: a plan. Out: about how many bytes of machine code it becomes, constants and all, so
+//! that one with too many or too long sequences is planned again with shorter ones.
+
+use super::{Nest, Plan, Stores, Tiling};
+use crate::shuffle::{Op, Program};
+
+/// No kernel becomes longer.
+pub const MOST_CODE: usize = 32 << 10;
+
+/// Bytes of an operation with a far place in memory, of one between registers, of a line asked for ahead.
+const PLACED: usize = 11;
+const BETWEEN: usize = 8;
+const ASKED: usize = 8;
+
+/// Bytes of a nest, of each loop of it as often as it is written, and of what is always there.
+const NEST: usize = 160;
+const LOOP: usize = 90;
+const ALWAYS: usize = 256;
+
+/// How long sequences may be, one after the other; the last always do.
+pub(super) const LINES: [u32; 6] = [1000, 320, 160, 64, 16, 4];
+
+/// About how many bytes, rather too many than too few.
+pub(super) fn code_bytes(plan: &Plan) -> usize {
+    if plan.target.tier.vector() == 0 {
+        return 0;
+    }
+    let nests = || plan.boxes.iter().flat_map(|one| &one.nests);
+    let mut bytes = ALWAYS;
+    for nest in nests() {
+        let Some(tiling) = &nest.tiling else { continue };
+        let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
+        let bodies = if may_stream(tiling) { 2 } else { 1 };
+        bytes += NEST + LOOP * runs * bodies;
+        let tables = nest.loops.iter().filter(|node| node.table.is_some());
+        bytes += tables.map(|node| node.extent * 8).sum::<usize>();
+    }
+    let mut sequences: Vec<(&Program, usize)> = Vec::new();
+    for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
+        for tile in &tiling.tiles {
+            sequences.push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program)));
+        }
+    }
+    // Only where it matters is looked which of them are the same.
+    let all: usize = sequences.iter().map(|(_, bytes)| bytes).sum();
+    if bytes + all <= MOST_CODE {
+        return bytes + all;
+    }
+    let mut apart: Vec<&(&Program, usize)> = Vec::new();
+    for one in &sequences {
+        if !apart.iter().any(|known| known.1 == one.1 && known.0 == one.0) {
+            apart.push(one);
+        }
+    }
+    bytes + apart.iter().map(|one| one.1).sum::<usize>()
+}
+
+fn may_stream(tiling: &Tiling) -> bool {
+    matches!(tiling.stores, Stores::Stream { carry: false, .. })
+}
+
+fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program) -> usize {
+    let width = program.lanes * program.lane;
+    let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
+    let pieces = |count: u8, place: u8| {
+        let (from, bytes) = (place as usize * program.lane, count as usize * program.lane);
+        let whole = bytes == width || from == 0 && bytes.is_power_of_two() && bytes >= 4;
+        // In pieces where there are no masks, else with a mask to load.
+        if whole { PLACED } else { (2 + (bytes % 16).count_ones() as usize) * PLACED }
+    };
+    let op = |op: &Op| match *op {
+        Op::Load { count, place, .. } => pieces(count, place),
+        Op::Store { count, place, blank, .. } => {
+            let blanked = if blank != 0 { 2 * PLACED } else { 0 };
+            pieces(count, place) + blanked + if asks { ASKED } else { 0 }
+        }
+        Op::Repeat { .. } | Op::Spill { .. } | Op::Reload { .. } => PLACED,
+        Op::Within { .. } => PLACED + 2,
+        Op::Blend { .. } | Op::Permute { .. } => PLACED + BETWEEN,
+        _ => BETWEEN,
+    };
+    let ops: usize = program.lines.iter().map(|line| op(&line.op)).sum();
+    let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
+    let bodies = if may_stream(tiling) { 2 } else { 1 };
+    ops * bodies + constants
+}
