@@ -52,12 +52,15 @@ impl Arena {
 #[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use super::{AT_WORK, Arena};
-    use std::sync::Once;
+    use std::sync::OnceLock;
 
-    static HANDLER: Once = Once::new();
+    const SIGNALS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
+
+    /// Who was told of faults before.
+    static FORMER: OnceLock<[libc::sigaction; 2]> = OnceLock::new();
 
     pub(super) fn arena(least: usize) -> Arena {
-        HANDLER.call_once(listen);
+        FORMER.get_or_init(listen);
         // SAFETY: a new anonymous mapping, of which the inner pages are opened; both results are
         // checked.
         unsafe {
@@ -84,15 +87,17 @@ mod system {
         }
     }
 
-    fn listen() {
-        // SAFETY: the handler only writes to stderr and puts the default action back.
+    fn listen() -> [libc::sigaction; 2] {
+        // SAFETY: the handler only writes to stderr and puts the former action back; an action is numbers.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_fault as *const () as usize;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-            for signal in [libc::SIGSEGV, libc::SIGBUS] {
-                libc::sigaction(signal, &action, std::ptr::null_mut());
-            }
+            SIGNALS.map(|signal| {
+                let mut former: libc::sigaction = std::mem::zeroed();
+                libc::sigaction(signal, &action, &mut former);
+                former
+            })
         }
     }
 
@@ -109,8 +114,19 @@ mod system {
             say(unsafe { std::slice::from_raw_parts(text, length) });
         }
         say(b"\n");
-        // SAFETY: the default action; the access is tried again and ends the process.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: an action that was in force before, or the default one; the access is tried again, and ends
+        // the process.
+        unsafe {
+            let former = SIGNALS.iter().position(|known| *known == signal).zip(FORMER.get());
+            match former {
+                Some((i, former)) => {
+                    libc::sigaction(signal, &former[i], std::ptr::null_mut());
+                }
+                None => {
+                    libc::signal(signal, libc::SIG_DFL);
+                }
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 pub(crate) mod call;
 pub(crate) mod case;
 mod code;
+pub(crate) mod entry;
 pub(crate) mod guard;
 pub(crate) mod pairs;
 pub(crate) mod search;
