@@ -14,7 +14,7 @@ mod model;
 
 use common::{Draw, Failures, Xorshift};
 use harness::case::Case;
-use harness::{TARGETS, lines, tiers};
+use harness::{lines, tiers};
 use memory::Memory;
 use retile::plan::Locality;
 use retile::{Isa, Kernel, Layout, Options, Target, Values};
@@ -242,8 +242,8 @@ fn all<'a>(lines: impl Iterator<Item = &'a str>) {
             if i == 0 && elements <= LOOKED_UP {
                 failures.check(run.looked_up().is_ok(), || told(run.looked_up().unwrap_err()));
             }
-            for (t, name) in TARGETS.into_iter().enumerate() {
-                let target: Target = name.parse().unwrap();
+            for (t, target) in tiers::targets().into_iter().enumerate() {
+                let name = target.name;
                 if !Isa::of_this_cpu().runs(target.tier) {
                     continue;
                 }

@@ -50,14 +50,28 @@ impl Arena {
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
+#[allow(unused_imports)] // not every test has memory of its own
+pub(crate) use system::access;
+
+#[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use super::{AT_WORK, Arena};
     use std::sync::OnceLock;
 
-    const SIGNALS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
+    const SIGNALS: [i32; 3] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL];
 
     /// Who was told of faults before.
-    static FORMER: OnceLock<[libc::sigaction; 2]> = OnceLock::new();
+    static FORMER: OnceLock<[libc::sigaction; 3]> = OnceLock::new();
+
+    /// What may be done with guard pages: nothing, or, where `RETILE_GUARDS=readable`, no more than reading.
+    /// Emulators are known that read what masks leave out.
+    pub(crate) fn access() -> i32 {
+        match std::env::var("RETILE_GUARDS").as_deref() {
+            Err(_) => libc::PROT_NONE,
+            Ok("readable") => libc::PROT_READ,
+            Ok(other) => panic!("RETILE_GUARDS={other} is not `readable`"),
+        }
+    }
 
     pub(super) fn arena(least: usize) -> Arena {
         FORMER.get_or_init(listen);
@@ -68,7 +82,7 @@ mod system {
             let bytes = least.max(1).next_multiple_of(page);
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             let null = std::ptr::null_mut();
-            let outer = libc::mmap(null, bytes + 2 * page, libc::PROT_NONE, kind, -1, 0);
+            let outer = libc::mmap(null, bytes + 2 * page, access(), kind, -1, 0);
             assert_ne!(outer, libc::MAP_FAILED, "no memory for {bytes} bytes");
             let start = outer.cast::<u8>().add(page);
             let open = libc::PROT_READ | libc::PROT_WRITE;
@@ -87,7 +101,7 @@ mod system {
         }
     }
 
-    fn listen() -> [libc::sigaction; 2] {
+    fn listen() -> [libc::sigaction; 3] {
         // SAFETY: the handler only writes to stderr and puts the former action back; an action is numbers.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
@@ -107,7 +121,10 @@ mod system {
             unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
         };
         let (text, length) = AT_WORK.get();
-        say(b"\nmemory outside the buffers was touched");
+        say(match signal {
+            libc::SIGILL => b"\nan instruction that this CPU does not have was run",
+            _ => b"\nmemory outside the buffers was touched",
+        });
         if !text.is_null() {
             say(b" by\n  ");
             // SAFETY: the text outlives the work that this thread was at.

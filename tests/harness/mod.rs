@@ -22,6 +22,7 @@ use retile::{Attr, Isa, Kernel, Layout, Options, Reorder, Sizes, Target, Values,
 use crate::common::{Draw, Failures, Xorshift};
 use case::Case;
 use guard::Arena;
+use tiers::targets;
 
 /// Bytes beside a footprint that are looked at where no guard page is.
 const BESIDE: usize = 256;
@@ -126,8 +127,8 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
             one.apart(count, &footprint(dst, &sizes), &after, case.arith.sum.is_some())?;
         }
     }
-    for name in TARGETS {
-        let target: Target = name.parse().map_err(|error| format!("{error}"))?;
+    for target in targets() {
+        let name = target.name;
         let locality = draw.pick(&[Locality::Auto, Locality::Keep, Locality::Stream]);
         let kernel = Kernel::interpreted(src, dst, &attr, &target, locality)
             .map_err(|error| format!("refused for {name}: {error}"))?;
@@ -196,9 +197,6 @@ fn sequences(kernel: &Kernel) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// Besides the portable target, those whose plans are interpreted tile by tile.
-pub(crate) const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 /// Where the footprint lies between the guards.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,8 @@
 //! Memory for a footprint that may be spread over more addresses than there is memory: addresses are
 //! reserved, and only pages with something in them are there. All else may not be touched.
 
+use crate::harness::guard::access;
+
 /// Pages closer than this are one stretch, and what lies between is there too.
 pub(crate) const CLOSE: usize = 1 << 20;
 
@@ -58,7 +60,7 @@ impl Memory {
         unsafe {
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
             let null = std::ptr::null_mut();
-            let reserved = libc::mmap(null, bytes + 2 * page, libc::PROT_NONE, kind, -1, 0);
+            let reserved = libc::mmap(null, bytes + 2 * page, access(), kind, -1, 0);
             if reserved == libc::MAP_FAILED {
                 return None;
             }
