@@ -27,6 +27,7 @@ pub use within::Within;
 
 use crate::problem::Problem;
 use crate::target::Target;
+use length::Thrift;
 
 /// Everything decided about how a problem is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,26 +92,21 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 
 /// The same, for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
-    let mut lengths = length::LINES.into_iter();
-    let mut lines = lengths.next().unwrap_or(u32::MAX);
+    let mut ways = length::THRIFT.into_iter();
     loop {
-        let plan = plan_within(problem, target, locality, lines);
-        if length::code_bytes(&plan) <= MOST_CODE {
+        let Some(thrift) = ways.next() else { unreachable!("the last way is taken") };
+        let plan = plan_within(problem, target, locality, thrift);
+        if ways.len() == 0 || length::code_bytes(&plan) <= length::PLANNED {
             return plan;
-        }
-        // Shorter sequences, for the sake of those who have to keep the code.
-        match lengths.next() {
-            Some(shorter) => lines = shorter,
-            None => return plan,
         }
     }
 }
 
-/// The same with sequences of no more than so many lines.
-fn plan_within(problem: &Problem, target: &Target, locality: Locality, lines: u32) -> Plan {
+/// The same, with as much code as somebody who keeps it may like.
+fn plan_within(problem: &Problem, target: &Target, locality: Locality, thrift: Thrift) -> Plan {
     let sharing = tasks::sharing(problem, target);
     let bytes = cost::bytes(problem);
-    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes, lines };
+    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes, thrift };
     let boxes = boxes(problem, target).into_iter().map(|region| {
         let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }

@@ -2,7 +2,8 @@
 
 use std::ffi::{c_char, c_int};
 
-use retile_core::Result;
+use retile_core::plan::Locality;
+use retile_core::{Options, Result, Tier};
 
 use crate::arg::{self, invalid, make, not_null, text};
 use crate::status::{Status, guard};
@@ -13,16 +14,16 @@ const SIDES: [c_int; 2] = [0, 1];
 const KINDS: [c_int; 2] = [1, 2];
 /// `RETILE_LOCALITY_AUTO`, `_KEEP` and `_STREAM`
 const LOCALITIES: [c_int; 3] = [0, 1, 2];
-const TIERS: [&str; 4] = ["portable", "avx2", "avx512", "avx512vbmi"];
 
-/// `retile_attr`. Locality and the tier's limit are checked and not kept: the portable tier, which all
-/// kernels run on so far, has no use for either.
+/// `retile_attr`.
 #[derive(Clone, Debug, Default)]
 pub struct Attr {
     scale: [Option<u32>; 2],
     zero_point: [Option<u32>; 2],
     sum: Option<f32>,
     compensation: [Option<u32>; 2],
+    locality: Locality,
+    max_tier: Option<Tier>,
 }
 
 impl Attr {
@@ -42,6 +43,14 @@ impl Attr {
             attr = mask.iter().fold(attr, |attr, &mask| set(attr, mask));
         }
         self.sum.iter().fold(attr, |attr, &beta| attr.sum(beta))
+    }
+}
+
+impl Attr {
+    /// How a kernel is made with it.
+    pub fn options(&self) -> Options {
+        let options = Options::new().locality(self.locality);
+        self.max_tier.iter().fold(options, |options, &tier| options.max_tier(tier))
     }
 }
 
@@ -160,7 +169,11 @@ pub unsafe extern "C" fn retile_attr_set_compensation(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retile_attr_set_locality(attr: *mut Attr, locality: c_int) -> Status {
     let expected = "RETILE_LOCALITY_AUTO (0), _KEEP (1) or _STREAM (2)";
-    let body = |_: &mut Attr| index("locality", locality, &LOCALITIES, expected).map(drop);
+    let body = |attr: &mut Attr| {
+        let localities = [Locality::Auto, Locality::Keep, Locality::Stream];
+        attr.locality = localities[index("locality", locality, &LOCALITIES, expected)?];
+        Ok(())
+    };
     // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.
     unsafe { change(attr, body) }
 }
@@ -171,12 +184,14 @@ pub unsafe extern "C" fn retile_attr_set_locality(attr: *mut Attr, locality: c_i
 /// Of the caller as the [crate](crate) says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retile_attr_set_max_isa(attr: *mut Attr, tier: *const c_char) -> Status {
-    let body = |_: &mut Attr| {
+    let body = |attr: &mut Attr| {
         // SAFETY: `tier` is NULL or ends in a NUL, by the contract.
         let tier = unsafe { text("tier", tier) }?;
-        if !TIERS.contains(&tier) {
-            return invalid!("tier is `{tier}`, expected one of {}", TIERS.join(", "));
-        }
+        let Some(found) = Tier::ALL.into_iter().find(|known| known.name() == tier) else {
+            let names = Tier::ALL.map(Tier::name).join(", ");
+            return invalid!("tier is `{tier}`, expected one of {names}");
+        };
+        attr.max_tier = Some(found);
         Ok(())
     };
     // SAFETY: `attr` is NULL or ours, and nobody else uses it meanwhile, by the contract.

@@ -29,7 +29,8 @@ const _: () = {
 
 impl Kernel {
     fn new(src: &Layout, dst: &Layout, attr: Attr) -> Result<Kernel> {
-        let kernel = retile_core::Kernel::new(src, dst, &attr.arithmetic())?;
+        let (arithmetic, options) = (attr.arithmetic(), attr.options());
+        let kernel = retile_core::Kernel::with_options(src, dst, &arithmetic, &options)?;
         let counts = kernel.attr().value_counts(src.dims());
         if let Some(count) = counts.into_iter().find(|&n| n > isize::MAX as usize / 4) {
             return invalid!("{count} run-time values are larger than memory");

@@ -417,3 +417,6 @@ impl Asm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,14 @@
 //! Length of code. In: a plan. Out: about how many bytes of machine code it becomes, constants and all, so
 //! that one with too many or too long sequences is planned again with shorter ones.
 
-use super::{Nest, Plan, Stores, Tiling};
+use super::{Cut, Nest, Plan, Stores, Tiling};
 use crate::shuffle::{Op, Program};
 
 /// No kernel becomes longer.
 pub const MOST_CODE: usize = 32 << 10;
+
+/// What plans keep to, as the count below is about right and no more.
+pub(super) const PLANNED: usize = MOST_CODE / 4 * 3;
 
 /// Bytes of an operation with a far place in memory, of one between registers, of a line asked for ahead.
 const PLACED: usize = 11;
@@ -13,14 +16,37 @@ const BETWEEN: usize = 8;
 const ASKED: usize = 8;
 
 /// Bytes of a nest, of each loop of it as often as it is written, and of what is always there.
-const NEST: usize = 160;
-const LOOP: usize = 90;
+const NEST: usize = 80;
+const LOOP: usize = 60;
 const ALWAYS: usize = 256;
 
-/// How long sequences may be, one after the other; the last always do.
-pub(super) const LINES: [u32; 6] = [1000, 320, 160, 64, 16, 4];
+/// What more it takes where tasks cut a nest, at several steps, and for each loop of which they do a part.
+const CUT: usize = 50;
+const CUTS: usize = 150;
+const SHARED: usize = 80;
 
-/// About how many bytes, rather too many than too few.
+/// How thrifty a plan is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thrift {
+    /// No sequence is longer, where a shorter one is to be had.
+    pub(super) lines: u32,
+    /// Nests of less than one part of so many are not cut: the first task does them.
+    pub(super) uncut: usize,
+    /// Where padding would take more nests than this, elements are stored over it.
+    pub(super) layered: usize,
+}
+
+/// One after the other, until the code is short enough; the last always is.
+pub(super) const THRIFT: [Thrift; 6] = [
+    Thrift { lines: 1000, uncut: usize::MAX, layered: 48 },
+    Thrift { lines: 320, uncut: usize::MAX, layered: 48 },
+    Thrift { lines: 160, uncut: 32, layered: 24 },
+    Thrift { lines: 64, uncut: 8, layered: 8 },
+    Thrift { lines: 16, uncut: 1, layered: 2 },
+    Thrift { lines: 4, uncut: 1, layered: 2 },
+];
+
+/// About how many bytes.
 pub(super) fn code_bytes(plan: &Plan) -> usize {
     if plan.target.tier.vector() == 0 {
         return 0;
@@ -31,7 +57,13 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let Some(tiling) = &nest.tiling else { continue };
         let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
         let bodies = if may_stream(tiling) { 2 } else { 1 };
-        bytes += NEST + LOOP * runs * bodies;
+        let shared = match nest.cut {
+            Cut::Outer { loops: 0, .. } => 0,
+            Cut::Outer { loops: 1, .. } => CUT + SHARED * tiling.tiles.len(),
+            Cut::Outer { loops, .. } => CUT + CUTS + loops * (CUT + SHARED * tiling.tiles.len()),
+            Cut::Shared { .. } => CUT,
+        };
+        bytes += NEST + (LOOP * runs + shared) * bodies;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
@@ -43,7 +75,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     }
     // Only where it matters is looked which of them are the same.
     let all: usize = sequences.iter().map(|(_, bytes)| bytes).sum();
-    if bytes + all <= MOST_CODE {
+    if bytes + all <= PLANNED {
         return bytes + all;
     }
     let mut apart: Vec<&(&Program, usize)> = Vec::new();

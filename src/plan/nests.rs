@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::boxes::{FoldSteps, Part, Region, product};
 use super::folds::Folds;
+use super::length::Thrift;
 use super::order::{Step, orders};
 use super::stores::stores;
 use super::tasks::{Cut, cut_loops, cut_steps, first_step};
@@ -91,8 +92,7 @@ pub(super) struct Scene<'a> {
     pub(super) locality: Locality,
     /// Of both sides.
     pub(super) bytes: usize,
-    /// No sequence may be longer, where a shorter one is to be had.
-    pub(super) lines: u32,
+    pub(super) thrift: Thrift,
 }
 
 /// The loops of a box.
@@ -116,6 +116,10 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     let pieces: Vec<Pieces> = (region.parts.iter().zip(&together))
         .map(|(part, together)| Pieces::of(part, problem.fill, *together))
         .collect();
+    let sums = problem.arith.sum.is_some() || *scene.sharing != Sharing::Nests;
+    if !sums && fills(&pieces, &together) > scene.thrift.layered {
+        return layered(scene, region);
+    }
     let data: Vec<&[Part]> = pieces.iter().map(|piece| &piece.data[..]).collect();
     product(&data, &mut |parts| walk(Work::Move, parts));
     // As with boxes: the first part that is padding decides, those behind it are anything. What is
@@ -133,6 +137,51 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
             walk(Work::Fill(if margin { problem.fill } else { 0 }), parts);
         });
     }
+    nests
+}
+
+/// How many nests padding takes.
+fn fills(pieces: &[Pieces], together: &[bool]) -> usize {
+    let mut fills = 0usize;
+    for (j, own) in pieces.iter().enumerate() {
+        let beside = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
+            Ordering::Less if !together[i] => piece.data.len(),
+            Ordering::Equal => own.padding.len(),
+            _ => piece.cover.len(),
+        };
+        let nests = pieces.iter().enumerate().map(beside).fold(1, usize::saturating_mul);
+        fills = fills.saturating_add(nests);
+    }
+    fills
+}
+
+/// Zeros all over a box, the fill over what is not tail, the elements over that: three nests where the
+/// parts of many dims would multiply. Bytes are written up to three times, so tasks do not cut them.
+fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
+    let mut nests = Vec::new();
+    let mut layer = |work: Work, zone: fn(&Part) -> Zone| {
+        let cut = |part: &Part| {
+            let (zone, end) = (zone(part), part.extent());
+            let mut parts = Vec::new();
+            part.cut(zone.start.min(end)..zone.end.min(end), &mut parts);
+            parts
+        };
+        let parts: Vec<Vec<Part>> = region.parts.iter().map(cut).collect();
+        product(&parts.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+            let mut start = [0; OPERANDS];
+            start[DST] = region.base;
+            let nest = Nest { without: region.without.clone(), ..Nest::of(work, start) };
+            let mut nest = assemble(scene, nest, &parts);
+            nest.cut = Cut::Outer { loops: 0, granule: 1 };
+            nests.push(nest);
+        });
+    };
+    let fill = scene.problem.fill;
+    layer(Work::Fill(0), |part| Zone { start: 0, end: part.extent() });
+    if fill != 0 {
+        layer(Work::Fill(fill), |part| part.padded);
+    }
+    layer(Work::Move, |part| part.data);
     nests
 }
 
@@ -345,7 +394,8 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
 
 /// Decides tiles, stores, order and overlaps, in this order.
 fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes, lines } = *scene;
+    let Scene { problem, sharing, target, locality, bytes, thrift } = *scene;
+    let lines = thrift.lines;
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
     let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
@@ -381,7 +431,12 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
     let (shares, own) = cut_steps(&view, &steps, nest.positions() * sizes.1);
-    let cut = if *sharing == Sharing::Nests { own } else { nest.cut };
+    let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
+    let cut = match *sharing {
+        Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
+        Sharing::Nests => own,
+        _ => nest.cut,
+    };
     let tiles = view.tiles(&takes, &steps, inside);
     nest.cut = cut;
     nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });

@@ -2,7 +2,7 @@
 #include <math.h>
 #include "check.h"
 
-/* The line of a kernel with these attributes. */
+/* The line of a kernel with these attributes, on the tier that needs nothing unless they allow more. */
 static const char *explained(const retile_attr *attr) {
   static char line[256];
   retile_layout *src = layout("s8:ab:4x8"), *dst = layout("s8:ba:4x8");
@@ -19,6 +19,7 @@ int main(void) {
   retile_attr *attr = NULL;
   FAILS(RETILE_ERR_INVALID, "out is NULL", retile_attr_new(NULL));
   OK(retile_attr_new(&attr));
+  OK(retile_attr_set_max_isa(attr, "portable"));
   SAME_TEXT(explained(attr), "s8:ab:4x8 -> s8:ba:4x8, portable");
 
   OK(retile_attr_set_scale(attr, RETILE_SRC, 0));

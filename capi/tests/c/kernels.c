@@ -91,7 +91,7 @@ static void blocks(void) {
   SAME(retile_kernel_task_count(k, 0), 1);
   SAME(retile_kernel_task_count(k, 8), 1);
   SAME(retile_kernel_task_count(NULL, 8), 0);
-  SAME_TEXT(retile_kernel_tier(k), "portable");
+  CHECK(strcmp(retile_kernel_tier(k), "portable") == 0 || strstr(retile_kernel_tier(k), "avx") != NULL);
   SAME_TEXT(retile_kernel_tier(NULL), "");
   retile_kernel_free(k);
   retile_kernel_free(NULL);

@@ -1,0 +1,67 @@
+//! The code of some named pairs, as text: for named targets, so the same on every machine.
+//! `RETILE_BLESS=1 cargo test --features listing --test listings` rewrites them.
+
+use std::fs;
+use std::path::Path;
+
+use retile::{Attr, Layout, Problem, Target, emit};
+
+fn listing(words: &[&str]) -> String {
+    let [target, src, dst] = words else { panic!("{words:?}") };
+    let target: Target = target.parse().unwrap();
+    let src: Layout = src.parse().unwrap();
+    let dst = src.destination(dst).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+    let code = emit(retile::plan::plan(&problem, &target)).unwrap();
+    format!("; {}\n; {} bytes\n{}", words.join(" "), code.bytes().len(), code.listing())
+}
+
+#[test]
+fn code_is_as_it_was() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
+    let cases = fs::read_to_string(folder.join("cases.txt")).unwrap();
+    let bless = std::env::var_os("RETILE_BLESS").is_some();
+    let mut changed = Vec::new();
+    let lines = cases.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    for line in lines.clone() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let file = folder.join(format!("{}.asm", words[0]));
+        let found = listing(&words[1..]);
+        let golden = fs::read_to_string(&file).unwrap_or_default();
+        if found != golden {
+            match bless {
+                true => fs::write(&file, &found).unwrap(),
+                false => changed.push(first_difference(words[0], &golden, &found)),
+            }
+        }
+    }
+    assert!(changed.is_empty(), "{}\nRETILE_BLESS=1 accepts these", changed.join("\n"));
+    // Nor is a file left over that no case stands for.
+    let files = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, lines.count() + 1, "files in tests/listings without a case");
+}
+
+/// Where two listings part, with the lines around.
+fn first_difference(name: &str, golden: &str, found: &str) -> String {
+    let (golden, found): (Vec<_>, Vec<_>) = (golden.lines().collect(), found.lines().collect());
+    let same = golden.iter().zip(&found).take_while(|(golden, found)| golden == found).count();
+    let around = |lines: &[&str]| {
+        lines[same.saturating_sub(3).min(lines.len())..(same + 5).min(lines.len())].join("\n")
+    };
+    let (golden, found) = (around(&golden), around(&found));
+    format!("--- {name}, line {}\n{golden}\n+++ now\n{found}", same + 1)
+}
+
+/// What a listing says is what there is: every instruction is one that the target's tier has.
+#[test]
+fn tiers_keep_to_their_instructions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
+    let cases = fs::read_to_string(folder.join("cases.txt")).unwrap();
+    for line in cases.lines().filter(|line| line.contains(" haswell ")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let text = listing(&words[1..]);
+        for word in ["zmm", "{k", " kmov", "ymm16", "xmm16"] {
+            assert!(!text.contains(word), "{line}: {word}");
+        }
+    }
+}

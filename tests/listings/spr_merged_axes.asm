@@ -1,0 +1,228 @@
+; spr u8:bf8_xy16:9x2x33x2 abdc
+; 1200 bytes
+; entry: src rdi, dst rsi, task rdx, count rcx
+    push rbp
+    mov rbp, rsp
+    lea rsp, [rbp-0x100]
+    and rsp, 0xFFFFFFFFFFFFFFC0
+    mov r10, rsp
+    lea r11, [constants]
+    mov [r10], rdi
+    mov [r10+8], rsi
+    mov [r10+0x10], rdx
+    mov [r10+0x18], rcx
+; nest 1: move 9(s640,d132) 2(s16,d66) 2(s0,d33,f0:1) 33(s0,d1,f0:2), cut at steps 1 and 2 by 1
+    xor eax, eax
+    mov [r10+0x20], rax
+    mov eax, 0x12
+    call L14
+    cmp rax, rdx
+    jge L9
+    mov [r10+0x48], rax
+    mov [r10+0x50], rdx
+L0:
+    mov rax, [r10+0x48]
+    mov r8, [r10+0x50]
+    sub r8, rax
+    mov ecx, 0x12
+    cmp r8, rcx
+    jne L1
+    mov [r10+0x48], r8
+    mov eax, 9
+    mov qword [r10+0x28], 0
+    mov [r10+0x30], rax
+    mov eax, 2
+    mov qword [r10+0x38], 0
+    mov [r10+0x40], rax
+    jmp L2
+L1:
+    mov ecx, 2
+    xor edx, edx
+    div rcx
+    mov [r10+0x38], rdx
+    sub rcx, rdx
+    cmp rcx, r8
+    cmovg rcx, r8
+    add [r10+0x48], rcx
+    add rdx, rcx
+    mov [r10+0x40], rdx
+    mov ecx, 9
+    xor edx, edx
+    div rcx
+    mov [r10+0x28], rdx
+    inc rdx
+    mov [r10+0x30], rdx
+L2:
+    mov rdi, [r10]
+    mov rsi, [r10+8]
+; loop 1 by 1
+    mov [r10+0x58], rdi
+    mov [r10+0x60], rsi
+    mov rcx, [r10+0x28]
+    imul rcx, 0x280
+    add rdi, rcx
+    mov rcx, [r10+0x28]
+    imul rcx, 0x84
+    add rsi, rcx
+    mov rcx, [r10+0x30]
+    mov rdx, [r10+0x28]
+    sub rcx, rdx
+    jle L8
+    mov [r10+0x68], rcx
+; loop 2 by 1
+L3:
+    mov [r10+0x70], rdi
+    mov [r10+0x78], rsi
+    mov rcx, [r10+0x38]
+    imul rcx, 0x10
+    add rdi, rcx
+    mov rcx, [r10+0x38]
+    imul rcx, 0x42
+    add rsi, rcx
+    mov rcx, [r10+0x40]
+    mov rdx, [r10+0x38]
+    sub rcx, rdx
+    jle L7
+    mov [r10+0x80], rcx
+; loop 4 by 8
+L4:
+    mov [r10+0x90], rdi
+    mov [r10+0x98], rsi
+    mov rax, [r10+0x20]
+    mov [r10+0x88], rax
+    call L16
+    sub rdi, rax
+    mov [r10+0xA0], rdi
+    mov [r10+0xA8], rsi
+    xor eax, eax
+    mov [r10+0xB0], rax
+    mov eax, 4
+    mov [r10+0xB8], rax
+L5:
+    mov rdi, [r10+0xA0]
+    mov rsi, [r10+0xA8]
+    mov rcx, [r10+0xB0]
+    imul rcx, 8
+    add rsi, rcx
+    mov rcx, [r10+0xB0]
+    imul rcx, 0x10
+    mov rax, [r10+0x88]
+    add rax, rcx
+    mov [r10+0x20], rax
+    call L16
+    add rdi, rax
+    mov ecx, 1
+    call L10
+    mov rax, [r10+0xB0]
+    inc rax
+    mov [r10+0xB0], rax
+    cmp rax, [r10+0xB8]
+    jl L5
+    mov eax, 4
+    mov [r10+0xB0], rax
+    mov eax, 5
+    mov [r10+0xB8], rax
+L6:
+    mov rdi, [r10+0xA0]
+    mov rsi, [r10+0xA8]
+    mov rcx, [r10+0xB0]
+    imul rcx, 8
+    add rsi, rcx
+    mov rcx, [r10+0xB0]
+    imul rcx, 0x10
+    mov rax, [r10+0x88]
+    add rax, rcx
+    mov [r10+0x20], rax
+    call L16
+    add rdi, rax
+    mov ecx, 1
+    call L12
+    mov rax, [r10+0xB0]
+    inc rax
+    mov [r10+0xB0], rax
+    cmp rax, [r10+0xB8]
+    jl L6
+    mov rax, [r10+0x88]
+    mov [r10+0x20], rax
+    mov rdi, [r10+0x90]
+    mov rsi, [r10+0x98]
+    add rdi, 0x10
+    add rsi, 0x42
+    dec qword [r10+0x80]
+    jne L4
+L7:
+    mov rdi, [r10+0x70]
+    mov rsi, [r10+0x78]
+    add rdi, 0x280
+    add rsi, 0x84
+    dec qword [r10+0x68]
+    jne L3
+L8:
+    mov rdi, [r10+0x58]
+    mov rsi, [r10+0x60]
+    mov rax, [r10+0x48]
+    cmp rax, [r10+0x50]
+    jl L0
+; exit
+L9:
+    vzeroupper
+    mov rsp, rbp
+    pop rbp
+    ret
+; tile 1 of nest 1: move 1 x 1 x 2 x 8
+L10:
+    kmovq k1, [r11]
+L11:
+    vmovdqu64 xmm0, [rdi]
+    vpshufb xmm0, xmm0, [r11+0x10]
+    vmovq [rsi], xmm0
+    vmovdqu32 [rsi+0x19]{k1}, xmm0
+    dec rcx
+    jne L11
+    ret
+; tile 2 of nest 1: move 1 x 1 x 2 x 1
+L12:
+    kmovq k1, [r11+0x20]
+    kmovq k2, [r11+0x28]
+L13:
+    vmovdqu16 xmm0{k1}{z}, [rdi]
+    vmovdqu8 [rsi]{k1}, xmm0
+    vmovdqu8 [rsi+0x20]{k2}, xmm0
+    dec rcx
+    jne L13
+    ret
+; routines
+L14:
+    mov rcx, rax
+    cmp qword [r10+0x18], 1
+    jne L15
+    xor eax, eax
+    mov rdx, rcx
+    ret
+L15:
+    mul qword [r10+0x10]
+    div qword [r10+0x18]
+    mov r8, rax
+    mov rax, [r10+0x10]
+    inc rax
+    mul rcx
+    div qword [r10+0x18]
+    mov rdx, rax
+    mov rax, r8
+    ret
+L16:
+    xor r8d, r8d
+    mov rdx, rax
+    and edx, 0xF
+    sar rax, 4
+    mov rcx, rdx
+    mov rdx, rax
+    mov rax, rdx
+    add r8, rcx
+    mov rcx, rax
+    imul rcx, 0x80
+    lea rax, [rcx+r8]
+    ret
+; constants
+    db 0c 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 02 04 06 08 0a 0c 0e 01 03 05 07 09 0b 0d 0f
+    db 01 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00
