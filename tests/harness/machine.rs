@@ -1,5 +1,5 @@
 //! The harness without its cases: guard pages and calls of machine code, for fuzz targets too.
-#![allow(unused_imports)] // a part of it is of one system alone
+#![allow(dead_code, unused_imports)] // a part of it is of one system alone
 
 pub(crate) mod call;
 pub(crate) mod entry;
