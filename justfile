@@ -40,6 +40,10 @@ quick-start:
 bench:
     .ci/run bench
 
+# Run the tests of machine code on emulated CPUs without AVX-512, and without AVX2 (installs qemu-user where it may)
+qemu:
+    .ci/run qemu
+
 # Everything above but the measurements, as CI runs it
 ci:
     .ci/run

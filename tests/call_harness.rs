@@ -1,6 +1,6 @@
 //! The harness around a call of machine code names each fault of code that breaks one rule, and none of
 //! code that keeps them all.
-#![cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+#![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
 #![allow(unsafe_code)] // machine code, and calls of it
 
 mod common;

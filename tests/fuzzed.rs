@@ -2,6 +2,12 @@
 
 #![allow(unsafe_code)] // The harness calls kernels on pointers.
 
+#[path = "common/draw.rs"]
+mod common;
+#[path = "harness/machine.rs"]
+mod harness;
+#[path = "fuzzed/kernel.rs"]
+mod kernel;
 #[path = "fuzzed/pair.rs"]
 mod pair;
 #[path = "fuzzed/parse.rs"]
@@ -28,13 +34,24 @@ fn parse_mutations() {
 
 #[test]
 fn random_pairs() {
+    on_bytes(pair::check);
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
+#[test]
+fn random_kernels() {
+    on_bytes(kernel::check);
+}
+
+/// Runs a check on any bytes, for two seconds or as many as `RETILE_FUZZ_SECONDS` says.
+fn on_bytes(check: fn(&[u8])) {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let start = Instant::now();
     let seconds =
         std::env::var("RETILE_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
     while start.elapsed() < Duration::from_secs(seconds) {
         let data: Vec<u8> = (0..160).map(|_| random.below(256) as u8).collect();
-        pair::check(&data);
+        check(&data);
     }
 }
 

@@ -32,6 +32,11 @@ struct Reached {
 }
 
 impl Reached {
+    /// Whether so few cases were asked for that they need not have everything in them.
+    fn few(&self) -> bool {
+        self.run < 400
+    }
+
     fn add(&mut self, case: &Case) {
         let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).unwrap();
         let nodes = || problem.lines.iter().flat_map(|line| &line.nodes);
@@ -78,6 +83,9 @@ fn search(usual: u64, draw: impl Fn(&mut Tape) -> Case) -> Reached {
 fn any_pair() {
     let names = names();
     let reached = search(1500, |tape| pairs::case(tape, &names));
+    if reached.few() {
+        return;
+    }
     let part = reached.run / 80;
     let Reached { tables, folds, multiple, formulas, conversions, sums, .. } = reached;
     let often = [tables, folds, multiple, formulas, conversions, sums];
@@ -91,7 +99,8 @@ fn any_pair() {
 fn long_digits() {
     let names = names();
     let reached = search(500, |tape| pairs::long(tape, &names));
-    assert!(reached.folds * 8 > reached.run && reached.tables * 32 > reached.run, "{reached:?}");
+    let often = reached.folds * 8 > reached.run && reached.tables * 32 > reached.run;
+    assert!(often || reached.few(), "{reached:?}");
 }
 
 /// Axes that merge dims, in digits that no loop ends at.
@@ -99,8 +108,6 @@ fn long_digits() {
 fn merged_axes() {
     let names = names();
     let reached = search(600, |tape| pairs::merged(tape, &names));
-    assert!(
-        reached.folds * 4 > reached.run && reached.along_folds * 8 > reached.run,
-        "{reached:?}"
-    );
+    let often = reached.folds * 4 > reached.run && reached.along_folds * 8 > reached.run;
+    assert!(often || reached.few(), "{reached:?}");
 }

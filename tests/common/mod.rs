@@ -1,10 +1,13 @@
 //! What the layout tests share: numbers drawn at random, tables, coordinates, messages.
 #![allow(dead_code, unused_imports)] // every test binary uses its own part
 
+mod draw;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fmt::Display;
 
+pub(crate) use draw::{Draw, Xorshift};
 pub(crate) use retile::{
     Blocking, Cell, ClDnn, ClDnnFormat, DType, Error, ErrorKind, Layout, MAX_RANK, Role,
 };
@@ -54,52 +57,6 @@ pub(crate) fn names() -> Vec<Name> {
         tag: Some(r[7]).filter(|&tag| tag != "-"),
     };
     rows(NAMES).map(row).collect()
-}
-
-/// A source of choices: a seeded generator, or a list that proptest shrinks towards zeros.
-pub(crate) trait Draw {
-    fn next(&mut self) -> u64;
-
-    /// 0 to n - 1.
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn between(&mut self, low: usize, high: usize) -> usize {
-        low + self.below(high - low + 1)
-    }
-
-    /// True once in `n`; false where choices have run out.
-    fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == n - 1
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
-    fn shuffle<T>(&mut self, list: &mut [T]) {
-        for i in 1..list.len() {
-            list.swap(i, i - self.below(i + 1));
-        }
-    }
-}
-
-pub(crate) struct Xorshift(u64);
-
-impl Xorshift {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-}
-
-impl Draw for Xorshift {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
-    }
 }
 
 pub(crate) struct Choices(std::vec::IntoIter<u32>);

@@ -21,6 +21,12 @@ impl Choices<'_> {
         self.next() % n.max(1)
     }
 
+    /// A seed.
+    #[allow(dead_code)] // not every check wants one
+    pub(crate) fn word(&mut self) -> u64 {
+        (0..4).fold(0, |word, _| word << 8 | self.next() as u64)
+    }
+
     /// One chance in `n`.
     fn rarely(&mut self, n: usize) -> bool {
         self.next() % n == n - 1

@@ -3,7 +3,7 @@
 //!
 //! The call is made on a stack of its own between guard pages, all of it filled with random bytes,
 //! and with random values in every register that the convention leaves open.
-#![cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+#![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; machine code is called
 
 mod room;

@@ -50,14 +50,31 @@ impl Arena {
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
+#[allow(unused_imports)] // not every test has memory of its own
+pub(crate) use system::access;
+
+#[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use super::{AT_WORK, Arena};
-    use std::sync::Once;
+    use std::sync::OnceLock;
 
-    static HANDLER: Once = Once::new();
+    const SIGNALS: [i32; 3] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL];
+
+    /// Who was told of faults before.
+    static FORMER: OnceLock<[libc::sigaction; 3]> = OnceLock::new();
+
+    /// What may be done with guard pages: nothing, or, where `RETILE_GUARDS=readable`, no more than reading.
+    /// Emulators are known that read what masks leave out.
+    pub(crate) fn access() -> i32 {
+        match std::env::var("RETILE_GUARDS").as_deref() {
+            Err(_) => libc::PROT_NONE,
+            Ok("readable") => libc::PROT_READ,
+            Ok(other) => panic!("RETILE_GUARDS={other} is not `readable`"),
+        }
+    }
 
     pub(super) fn arena(least: usize) -> Arena {
-        HANDLER.call_once(listen);
+        FORMER.get_or_init(listen);
         // SAFETY: a new anonymous mapping, of which the inner pages are opened; both results are
         // checked.
         unsafe {
@@ -65,7 +82,7 @@ mod system {
             let bytes = least.max(1).next_multiple_of(page);
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             let null = std::ptr::null_mut();
-            let outer = libc::mmap(null, bytes + 2 * page, libc::PROT_NONE, kind, -1, 0);
+            let outer = libc::mmap(null, bytes + 2 * page, access(), kind, -1, 0);
             assert_ne!(outer, libc::MAP_FAILED, "no memory for {bytes} bytes");
             let start = outer.cast::<u8>().add(page);
             let open = libc::PROT_READ | libc::PROT_WRITE;
@@ -84,15 +101,17 @@ mod system {
         }
     }
 
-    fn listen() {
-        // SAFETY: the handler only writes to stderr and puts the default action back.
+    fn listen() -> [libc::sigaction; 3] {
+        // SAFETY: the handler only writes to stderr and puts the former action back; an action is numbers.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_fault as *const () as usize;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-            for signal in [libc::SIGSEGV, libc::SIGBUS] {
-                libc::sigaction(signal, &action, std::ptr::null_mut());
-            }
+            SIGNALS.map(|signal| {
+                let mut former: libc::sigaction = std::mem::zeroed();
+                libc::sigaction(signal, &action, &mut former);
+                former
+            })
         }
     }
 
@@ -102,15 +121,29 @@ mod system {
             unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
         };
         let (text, length) = AT_WORK.get();
-        say(b"\nmemory outside the buffers was touched");
+        say(match signal {
+            libc::SIGILL => b"\nan instruction that this CPU does not have was run",
+            _ => b"\nmemory outside the buffers was touched",
+        });
         if !text.is_null() {
             say(b" by\n  ");
             // SAFETY: the text outlives the work that this thread was at.
             say(unsafe { std::slice::from_raw_parts(text, length) });
         }
         say(b"\n");
-        // SAFETY: the default action; the access is tried again and ends the process.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: an action that was in force before, or the default one; the access is tried again, and ends
+        // the process.
+        unsafe {
+            let former = SIGNALS.iter().position(|known| *known == signal).zip(FORMER.get());
+            match former {
+                Some((i, former)) => {
+                    libc::sigaction(signal, &former[i], std::ptr::null_mut());
+                }
+                None => {
+                    libc::signal(signal, libc::SIG_DFL);
+                }
+            }
+        }
     }
 }
 

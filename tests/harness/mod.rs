@@ -2,10 +2,14 @@
 //! as tasks. In: a case. Out: nothing, or what differs, with the case as a line to paste.
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; kernels take raw pointers
 
+pub(crate) mod call;
 pub(crate) mod case;
+mod code;
+pub(crate) mod entry;
 pub(crate) mod guard;
 pub(crate) mod pairs;
 pub(crate) mod search;
+pub(crate) mod tiers;
 pub(crate) mod words;
 
 use std::cell::{Cell, RefCell};
@@ -18,6 +22,7 @@ use retile::{Attr, Isa, Kernel, Layout, Options, Reorder, Sizes, Target, Values,
 use crate::common::{Draw, Failures, Xorshift};
 use case::Case;
 use guard::Arena;
+use tiers::targets;
 
 /// Bytes beside a footprint that are looked at where no guard page is.
 const BESIDE: usize = 256;
@@ -85,6 +90,7 @@ fn quietly<T>(run: impl FnOnce() -> T) -> std::thread::Result<T> {
 }
 
 fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool, String> {
+    tiers::say();
     let (src, dst, attr, drawn) = (&case.src, &case.dst, case.attr(), case.values());
     let (sizes, reorder) = match (attr.sizes(src, dst), Reorder::with_attr(src, dst, &attr)) {
         (Ok(sizes), Ok(reorder)) => (sizes, reorder),
@@ -121,8 +127,8 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
             one.apart(count, &footprint(dst, &sizes), &after, case.arith.sum.is_some())?;
         }
     }
-    for name in TARGETS {
-        let target: Target = name.parse().map_err(|error| format!("{error}"))?;
+    for target in targets() {
+        let name = target.name;
         let locality = draw.pick(&[Locality::Auto, Locality::Keep, Locality::Stream]);
         let kernel = Kernel::interpreted(src, dst, &attr, &target, locality)
             .map_err(|error| format!("refused for {name}: {error}"))?;
@@ -134,10 +140,16 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
         if let Some(kernel) = compiled(src, dst, &attr, &target, locality).map_err(told)? {
             let told = |what: String| format!("code for {name}, {locality:?}: {what}");
             one.kernel = kernel;
-            one.whole(Place::End, &before, &after).map_err(told)?;
-            one.whole(Place::Start, &before, &after).map_err(told)?;
-            one.whole(Place::Odd, &before, &after).map_err(told)?;
+            let place = draw.pick(&[Place::End, Place::Start, Place::Odd]);
+            one.whole(place, &before, &after).map_err(told)?;
             one.tasks(draw.pick(&counts), &before, &after).map_err(told)?;
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_os = "linux",
+                not(retile_portable),
+                not(miri)
+            ))]
+            one.guarded(&before, &after, &mut draw).map_err(told)?;
         }
         if depth == Depth::Full && sizes.dst < 1000 {
             let own = footprint(dst, &sizes);
@@ -185,9 +197,6 @@ fn sequences(kernel: &Kernel) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// Besides the portable target, those whose plans are interpreted tile by tile.
-const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 /// Where the footprint lies between the guards.
 #[derive(Clone, Copy, Debug, PartialEq)]

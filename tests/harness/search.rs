@@ -13,6 +13,11 @@ pub(crate) fn cases(usual: u64) -> u64 {
     number("RETILE_CASES").unwrap_or(usual)
 }
 
+/// One line of so many is tried of the files of public cases: all, unless `RETILE_EVERY` says otherwise.
+pub(crate) fn every() -> usize {
+    number("RETILE_EVERY").unwrap_or(1) as usize
+}
+
 /// Where the seeds start: the same every time unless `RETILE_SEED` says otherwise.
 pub(crate) fn seed() -> u64 {
     number("RETILE_SEED").unwrap_or(0)

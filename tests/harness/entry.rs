@@ -1,0 +1,71 @@
+//! A kernel's machine code, mapped by the tests themselves. In: a kernel with code. Out: its entry, called by
+//! the harness around such calls.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
+#![allow(dead_code, unsafe_code)] // every test binary uses its own part; machine code is called
+
+use retile::{Kernel, Problem};
+
+use super::call::{Rules, call_under};
+
+/// What stands in place of values, which moves do not have: nobody may follow it.
+const NO_VALUES: usize = 0xdead_beef_dead_0000;
+
+/// Code that can be called, and where its pointers point.
+pub(crate) struct Entry {
+    at: *mut libc::c_void,
+    bytes: usize,
+    bases: [isize; 2],
+}
+
+impl Entry {
+    pub(crate) fn new(kernel: &Kernel) -> Result<Entry, String> {
+        let code = kernel.code().expect("only kernels with code come here").bytes();
+        let (_, bases) = Problem::new(kernel.src(), kernel.dst(), kernel.attr())
+            .map_err(|error| format!("no problem: {error}"))?;
+        // SAFETY: a new anonymous mapping as long as the code, written while it is writable, then made
+        // executable and no longer writable; both results are checked.
+        let at = unsafe {
+            let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let open = libc::PROT_READ | libc::PROT_WRITE;
+            let at = libc::mmap(std::ptr::null_mut(), code.len(), open, kind, -1, 0);
+            assert_ne!(at, libc::MAP_FAILED, "no memory for {} bytes of code", code.len());
+            at.cast::<u8>().copy_from_nonoverlapping(code.as_ptr(), code.len());
+            let closed = libc::PROT_READ | libc::PROT_EXEC;
+            assert_eq!(libc::mprotect(at, code.len(), closed), 0, "code may not be executed");
+            at
+        };
+        Ok(Entry { at, bytes: code.len(), bases: [bases.0[0], bases.0[1]] })
+    }
+
+    /// Bytes of the code.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// Calls it with pointers to the buffers' starts.
+    ///
+    /// # Safety
+    ///
+    /// As for `Kernel::run_task` of the kernel that this was made of.
+    pub(crate) unsafe fn call(
+        &self,
+        rules: Rules,
+        (task, count): (usize, usize),
+        src: *const u8,
+        dst: *mut u8,
+        seed: u64,
+    ) -> Result<(), String> {
+        let src = src.wrapping_offset(self.bases[0]) as usize;
+        let dst = dst.wrapping_offset(self.bases[1]) as usize;
+        // SAFETY: the code has this convention, and the kernel that it is of was made for this CPU; the
+        // caller promises the rest.
+        unsafe { call_under(rules, self.at.cast(), [src, dst, task, count, NO_VALUES], seed) }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made above, and nobody runs it any more.
+        unsafe { libc::munmap(self.at, self.bytes) };
+    }
+}
