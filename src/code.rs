@@ -13,8 +13,11 @@ use crate::target::Target;
 pub struct Code {
     plan: Plan,
     bytes: Vec<u8>,
-    notes: Vec<(u32, Note)>,
+    notes: Notes,
 }
+
+/// What begins where, in the order of places.
+pub(crate) type Notes = Vec<(u32, Note)>;
 
 /// What begins at a place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ pub(crate) enum Note {
 }
 
 impl Code {
-    pub(crate) fn new(plan: Plan, bytes: Vec<u8>, notes: Vec<(u32, Note)>) -> Code {
+    pub(crate) fn new(plan: Plan, bytes: Vec<u8>, notes: Notes) -> Code {
         Code { plan, bytes, notes }
     }
 

@@ -12,6 +12,8 @@
 //! the constants, and `rcx` says how often a leaf goes round; all other registers that calls may change are free for
 //! a moment's use, `rax` also where an offset is too far for an instruction.
 
+#![allow(clippy::useless_conversion)] // dynasm! converts the numbers of registers, which are converted already.
+
 mod asm;
 mod bits;
 mod edges;
@@ -27,7 +29,7 @@ mod tasks;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
-use crate::code::{Code, Note};
+use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
 use crate::{Error, Result};
 use asm::{Asm, RDI, RSI};
@@ -51,7 +53,7 @@ struct Emitter<'p> {
     folds: Vec<Option<DynamicLabel>>,
     share: DynamicLabel,
     leaves: Vec<Leaf<'p>>,
-    notes: Vec<(u32, Note)>,
+    notes: Notes,
     /// The nest that is being emitted.
     nest: usize,
     /// Whether some leaf stores past the caches.
@@ -104,7 +106,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn emit(mut self) -> Result<(Vec<u8>, Vec<(u32, Note)>)> {
+    fn emit(mut self) -> Result<(Vec<u8>, Notes)> {
         self.notes.push((0, Note::Entry));
         let constants = self.a.ops.new_dynamic_label();
         let size = self.enter(constants);

@@ -44,6 +44,9 @@ pub(super) enum Constant {
     Blank,
 }
 
+/// Bytes that are asked for at once.
+const LINE: isize = 64;
+
 /// The mask register for what has no other.
 const PASSING: K = K(7);
 
@@ -219,15 +222,18 @@ impl Moves<'_> {
     /// All of it, once.
     pub(super) fn emit(&self, a: &mut Asm, held: &mut Held) {
         held.passing = None;
+        let asks = self.ahead > 0 && !self.streams;
         let mut asked: Vec<isize> = Vec::new();
+        let near = |known: isize, at: isize| (known..known + LINE).contains(&at);
         for line in &self.program.lines {
             self.line(a, held, line.to, &line.op);
-            if let (Op::Store { at, .. }, true) = (line.op, self.ahead > 0 && !self.streams) {
-                if !asked.iter().any(|asked| (*asked..*asked + 64).contains(&at)) {
+            match line.op {
+                Op::Store { at, .. } if asks && !asked.iter().any(|known| near(*known, at)) => {
                     asked.push(at);
                     let place = a.place(RSI, at.saturating_add(self.ahead as isize));
                     a.prefetchw(place);
                 }
+                _ => {}
             }
         }
     }
@@ -388,7 +394,7 @@ impl Moves<'_> {
         let per = bytes / self.program.lane;
         let table = &self.program.tables[table as usize].0[..self.program.lanes];
         table.iter().step_by(per).enumerate().fold(0, |imm, (i, from)| {
-            imm | (from / per as u8 & field) << (i * field.count_ones() as usize)
+            imm | ((from / per as u8) & field) << (i * field.count_ones() as usize)
         })
     }
 
