@@ -14,6 +14,7 @@ pub struct Isa {
 }
 
 /// Whose core it is, as far as figures differ.
+#[cfg_attr(not(all(target_arch = "x86_64", not(retile_portable))), allow(dead_code))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Intel,
