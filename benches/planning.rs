@@ -1,19 +1,24 @@
-//! How long planning takes: from two layouts to a plan with its sequences. `cargo bench --bench planning`
-//! measures named pairs by criterion, and holds every line of the public cases to its limit.
+//! How long a kernel takes to make: from two layouts to a plan with its sequences, to code, to code that can be
+//! called. `cargo bench --bench planning` measures named pairs by criterion, and holds every line of the public
+//! cases to its limit.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use criterion::Criterion;
+use criterion::{BatchSize, Criterion};
 use retile::plan::plan;
-use retile::{Attr, Layout, Problem, Target};
+use retile::{Attr, Isa, Kernel, Layout, Options, Problem, Target, emit};
 
 const TARGETS: [&str; 5] = ["portable", "haswell", "skx", "spr", "zen5"];
 
 /// A pair that every planner must be quick at, and the most it may take.
 const QUICK: (&str, Duration) = ("f32:nchw:1x64x56x56 nChw16c", Duration::from_micros(8));
 
-/// The most that any line may take.
+/// The most that the same may take with its code, and with the code mapped.
+const CODE: Duration = Duration::from_micros(20);
+const MAPPED: Duration = Duration::from_micros(40);
+
+/// The most that planning any line may take.
 const SLOWEST: Duration = Duration::from_micros(200);
 
 const CASES: [&str; 3] = [
@@ -50,15 +55,22 @@ impl Pair {
         plan(black_box(&problem), target)
     }
 
-    /// The least of several times, since others share the machine.
-    fn least(&self, target: &Target, times: usize) -> Duration {
-        let once = |_| {
-            let start = Instant::now();
-            black_box(self.plan(target));
-            start.elapsed()
-        };
-        (0..times).map(once).min().unwrap_or_default()
+    fn kernel(&self, target: &Target) -> Kernel {
+        let options = Options::new().target(*target);
+        Kernel::with_options(&self.src, &self.dst, &self.attr, &options).unwrap()
     }
+}
+
+/// The least of several times, since others share the machine.
+fn least<T>(times: usize, work: impl Fn() -> T) -> Duration {
+    let once = |_| {
+        let start = Instant::now();
+        let made = black_box(work());
+        let took = start.elapsed();
+        drop(made);
+        took
+    };
+    (0..times).map(once).min().unwrap_or_default()
 }
 
 fn named(criterion: &mut Criterion) {
@@ -76,9 +88,31 @@ fn named(criterion: &mut Criterion) {
             group.bench_function(format!("{name}/{name_of_target}"), |bencher| {
                 bencher.iter(|| pair.plan(&target));
             });
+            if target.tier.vector() > 0 {
+                let plan = pair.plan(&target);
+                group.bench_function(format!("{name}/{name_of_target}/code"), |bencher| {
+                    bencher.iter_batched(|| plan.clone(), emit, BatchSize::SmallInput);
+                });
+            }
         }
     }
     group.finish();
+}
+
+/// Code of the pair that has to be quick: made for any target, mapped for those that this CPU runs.
+fn quick_code(quick: &Pair, target: &Target) -> bool {
+    if target.tier.vector() == 0 {
+        return true;
+    }
+    let code = least(2000, || emit(quick.plan(target)));
+    println!("    with code {code:?}, at most {CODE:?}");
+    if !Isa::of_this_cpu().runs(target.tier) {
+        println!("    not mapped: this CPU does not run {}", target.tier);
+        return code <= CODE;
+    }
+    let mapped = least(2000, || quick.kernel(target));
+    println!("    ready to run {mapped:?}, at most {MAPPED:?}");
+    code <= CODE && mapped <= MAPPED
 }
 
 /// Every line within its limit; the slowest are told.
@@ -86,9 +120,11 @@ fn limits() -> bool {
     let quick = Pair::parse(QUICK.0);
     let mut kept = true;
     for target in TARGETS {
-        let least = quick.least(&target.parse().unwrap(), 2000);
-        println!("{} for {target}: {least:?}, at most {:?}", QUICK.0, QUICK.1);
-        kept &= least <= QUICK.1;
+        let parsed: Target = target.parse().unwrap();
+        let planned = least(2000, || quick.plan(&parsed));
+        println!("{} for {target}: planned in {planned:?}, at most {:?}", QUICK.0, QUICK.1);
+        kept &= planned <= QUICK.1;
+        kept &= quick_code(&quick, &parsed);
     }
     let lines: Vec<&str> = CASES
         .iter()
@@ -97,7 +133,10 @@ fn limits() -> bool {
         .collect();
     for target in TARGETS {
         let parsed: Target = target.parse().unwrap();
-        let time = |line: &&str| (Pair::parse(line).least(&parsed, 12), line.to_string());
+        let time = |line: &&str| {
+            let pair = Pair::parse(line);
+            (least(12, || pair.plan(&parsed)), line.to_string())
+        };
         let mut times: Vec<(Duration, String)> = lines.iter().map(time).collect();
         times.sort();
         let median = times[times.len() / 2].0;
@@ -117,7 +156,7 @@ fn main() {
     named(&mut criterion);
     criterion.final_summary();
     if bench && !limits() {
-        eprintln!("planning takes longer than it may");
+        eprintln!("making kernels takes longer than it may");
         std::process::exit(1);
     }
 }

@@ -11,9 +11,12 @@ pub const MOST_CODE: usize = 32 << 10;
 pub(super) const PLANNED: usize = MOST_CODE / 4 * 3;
 
 /// Bytes of an operation with a far place in memory, of one between registers, of a line asked for ahead.
-const PLACED: usize = 11;
+const PLACED: usize = 10;
 const BETWEEN: usize = 8;
 const ASKED: usize = 8;
+
+/// Of a mask that is loaded where it is used, as some are.
+const MASK: usize = 4;
 
 /// Bytes of a nest, of each loop of it as often as it is written, and of what is always there.
 const NEST: usize = 80;
@@ -67,10 +70,12 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
+    let masks = plan.target.tier.masks();
     let mut sequences: Vec<(&Program, usize)> = Vec::new();
     for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
         for tile in &tiling.tiles {
-            sequences.push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program)));
+            sequences
+                .push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program, masks)));
         }
     }
     // Only where it matters is looked which of them are the same.
@@ -91,14 +96,17 @@ fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
 
-fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program) -> usize {
+fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> usize {
     let width = program.lanes * program.lane;
     let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
     let pieces = |count: u8, place: u8| {
         let (from, bytes) = (place as usize * program.lane, count as usize * program.lane);
         let whole = bytes == width || from == 0 && bytes.is_power_of_two() && bytes >= 4;
-        // In pieces where there are no masks, else with a mask to load.
-        if whole { PLACED } else { (2 + (bytes % 16).count_ones() as usize) * PLACED }
+        match (whole, masks) {
+            (true, _) => PLACED,
+            (_, true) => PLACED + MASK,
+            (_, false) => (2 + (bytes % 16).count_ones() as usize) * PLACED,
+        }
     };
     let op = |op: &Op| match *op {
         Op::Load { count, place, .. } => pieces(count, place),
