@@ -101,8 +101,7 @@ pub(crate) struct ShowArgs {
 const PLAN_EXAMPLES: &str = "\
 A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its type where none is named.
 
-A plan for any target can be printed on any machine. Code for targets other than portable is still to
-come; their plans are checked by interpreting them.
+A plan for any target can be printed on any machine; `retile explain` prints its machine code too.
   64(s12544,d4)     a loop of 64 steps of 12544 bytes in the source and 4 in the destination;
                     ss, ds, sz, dz steps of scales and zero points, cs, ca of appended sums
   2(..)*16(..)      two loops that are one number, where some of its positions are not elements:

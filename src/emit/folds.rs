@@ -83,15 +83,8 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; =>again);
             self.place(walk.nest, &along, at, step.by as isize);
             self.steps(walk, k + 1);
-            walk.owed = [0; 2];
-            dynasm!(self.a.ops ; .arch x64
-                ; mov rax, [r10 + at.0]
-                ; inc rax
-                ; mov [r10 + at.0], rax
-                ; cmp rax, [r10 + end.0]
-                ; jl =>again
-                ; =>past
-            );
+            self.next(walk, 1, at, end, again);
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
         if back.is_some() {
             let past = self.a.ops.new_dynamic_label();
@@ -187,14 +180,7 @@ impl<'p> Emitter<'p> {
             let data = if chunk.end > 0 { size } else { 0 };
             walk.chunks[step.index] = Chunk { extent: size, start: 0, end: data };
             self.steps(walk, k + 1);
-            walk.owed = [0; 2];
-            dynasm!(self.a.ops ; .arch x64
-                ; mov rax, [r10 + at.0]
-                ; add rax, size as i32
-                ; mov [r10 + at.0], rax
-                ; cmp rax, [r10 + end.0]
-                ; jl =>again
-            );
+            self.next(walk, size, at, end, again);
             if !last {
                 let past = self.a.ops.new_dynamic_label();
                 dynasm!(self.a.ops ; .arch x64 ; jmp =>past ; =>other);
@@ -212,11 +198,7 @@ impl<'p> Emitter<'p> {
         let folds: SmallVec<[_; 2]> =
             folds.into_iter().map(|(fold, weight)| (fold, weight, self.frame.word())).collect();
         let [src, dst, base_src, base_dst] = self.frame.words();
-        self.pay(walk);
-        dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + src.0], rdi
-            ; mov [r10 + dst.0], rsi
-        );
+        self.keep_place(walk, [src, dst]);
         for &(fold, _, start) in &folds {
             let position = self.positions[fold];
             dynasm!(self.a.ops ; .arch x64
@@ -268,12 +250,7 @@ impl<'p> Emitter<'p> {
                 ; mov [r10 + position.0], rax
             );
         }
-        let [src, dst] = along.starts;
-        dynasm!(self.a.ops ; .arch x64
-            ; mov rdi, [r10 + src.0]
-            ; mov rsi, [r10 + dst.0]
-        );
-        walk.owed = [0; 2];
+        self.back_to_place(walk, along.starts);
     }
 
     /// The bytes of the position in `rax`, to `rax`, and the pointer that they belong to.

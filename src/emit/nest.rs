@@ -191,11 +191,7 @@ impl<'p> Emitter<'p> {
         let index = walk.tiling.steps[k].index;
         let (runs, back) = self.runs(walk, k);
         let [src, dst, left] = self.frame.words();
-        self.pay(walk);
-        dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + src.0], rdi
-            ; mov [r10 + dst.0], rsi
-        );
+        self.keep_place(walk, [src, dst]);
         for (register, stride) in [(RDI, strides[0]), (RSI, strides[1])] {
             if stride != 0 {
                 dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + range.lo.0]);
@@ -237,11 +233,7 @@ impl<'p> Emitter<'p> {
             walk.owed = [0; 2];
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
-        dynasm!(self.a.ops ; .arch x64
-            ; mov rdi, [r10 + src.0]
-            ; mov rsi, [r10 + dst.0]
-        );
-        walk.owed = [0; 2];
+        self.back_to_place(walk, [src, dst]);
     }
 
     /// A loop through a table.
@@ -258,11 +250,7 @@ impl<'p> Emitter<'p> {
             .collect();
         let (table, long) = self.table_of(&places);
         let [src, dst, at, end] = self.frame.words();
-        self.pay(walk);
-        dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + src.0], rdi
-            ; mov [r10 + dst.0], rsi
-        );
+        self.keep_place(walk, [src, dst]);
         let start = walk.phase;
         let grain = self.vector();
         let even = places.iter().all(|place| place[1].rem_euclid(grain) == 0);
@@ -289,19 +277,46 @@ impl<'p> Emitter<'p> {
                 ; add rsi, [r10 + dst.0]
             );
             self.steps(walk, k + 1);
-            walk.owed = [0; 2];
-            dynasm!(self.a.ops ; .arch x64
-                ; mov rax, [r10 + at.0]
-                ; inc rax
-                ; mov [r10 + at.0], rax
-                ; cmp rax, [r10 + end.0]
-                ; jl =>again
-                ; =>past
-            );
+            self.next(walk, 1, at, end, again);
+            dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
+        self.back_to_place(walk, [src, dst]);
+    }
+
+    /// Keeps where the pointers are.
+    pub(super) fn keep_place(&mut self, walk: &mut Walk<'p>, [src, dst]: [Word; 2]) {
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov [r10 + src.0], rdi
+            ; mov [r10 + dst.0], rsi
+        );
+    }
+
+    /// The pointers are where they were kept, whatever they were owed since.
+    pub(super) fn back_to_place(&mut self, walk: &mut Walk<'p>, [src, dst]: [Word; 2]) {
         dynasm!(self.a.ops ; .arch x64
             ; mov rdi, [r10 + src.0]
             ; mov rsi, [r10 + dst.0]
+        );
+        walk.owed = [0; 2];
+    }
+
+    /// Goes on so many steps of a loop that places the pointers anew.
+    pub(super) fn next(
+        &mut self,
+        walk: &mut Walk<'p>,
+        steps: usize,
+        at: Word,
+        end: Word,
+        again: DynamicLabel,
+    ) {
+        walk.owed = [0; 2];
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rax, [r10 + at.0]
+            ; add rax, steps as i32
+            ; mov [r10 + at.0], rax
+            ; cmp rax, [r10 + end.0]
+            ; jl =>again
         );
     }
 

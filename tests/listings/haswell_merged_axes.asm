@@ -66,7 +66,7 @@ L1:
     mov ecx, 1
     call L16
     mov rax, [r10+0x78]
-    inc rax
+    add rax, 1
     mov [r10+0x78], rax
     cmp rax, [r10+0x80]
     jl L1
@@ -90,7 +90,7 @@ L2:
     mov ecx, 1
     call L18
     mov rax, [r10+0x78]
-    inc rax
+    add rax, 1
     mov [r10+0x78], rax
     cmp rax, [r10+0x80]
     jl L2
@@ -166,7 +166,7 @@ L7:
     mov ecx, 1
     call L20
     mov rax, [r10+0x80]
-    inc rax
+    add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
     jl L7
@@ -190,7 +190,7 @@ L8:
     mov ecx, 1
     call L22
     mov rax, [r10+0x80]
-    inc rax
+    add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
     jl L8

@@ -114,7 +114,7 @@ L5:
     mov ecx, 1
     call L10
     mov rax, [r10+0xB0]
-    inc rax
+    add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
     jl L5
@@ -138,7 +138,7 @@ L6:
     mov ecx, 1
     call L12
     mov rax, [r10+0xB0]
-    inc rax
+    add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
     jl L6
