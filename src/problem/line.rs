@@ -38,24 +38,27 @@ impl Line {
 
     /// Where there is one element, no step leads on from it: its place is the start.
     pub(super) fn stand_still(&mut self, bases: &mut Bases, folds: &mut [Fold]) {
-        let (data, first) = (self.data, self.data.start as isize);
-        let [node] = self.nodes.as_mut_slice() else { return };
-        if data.len() != 1 || node.table.is_some() {
+        if self.data.len() != 1 || self.nodes.iter().any(|node| node.table.is_some()) {
             return;
         }
-        node.folds.retain(|&mut (fold, step)| {
-            let fold = &mut folds[fold as usize];
-            if !fold.dst {
-                fold.start += step * first;
-            }
-            fold.dst
-        });
         let elements = [Operand::Src as usize]
             .into_iter()
             .chain(Operand::SrcScale as usize..Operand::S8s8 as usize);
-        for operand in elements {
-            let stride = std::mem::take(&mut node.strides[operand]);
-            bases.0[operand] = bases.0[operand].wrapping_add(stride.wrapping_mul(first));
+        let mut position = self.data.start;
+        for node in &mut self.nodes {
+            let first = (position % node.extent) as isize;
+            position /= node.extent;
+            node.folds.retain(|&mut (fold, step)| {
+                let fold = &mut folds[fold as usize];
+                if !fold.dst {
+                    fold.start += step * first;
+                }
+                fold.dst
+            });
+            for operand in elements.clone() {
+                let stride = std::mem::take(&mut node.strides[operand]);
+                bases.0[operand] = bases.0[operand].wrapping_add(stride.wrapping_mul(first));
+            }
         }
     }
 
