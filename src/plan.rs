@@ -104,6 +104,9 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
 
 /// The same, with as much code as somebody who keeps it may like.
 fn plan_within(problem: &Problem, target: &Target, locality: Locality, thrift: Thrift) -> Plan {
+    let mut problem = problem.clone();
+    problem.limit_boxes(thrift.boxes);
+    let problem = &problem;
     let sharing = tasks::sharing(problem, target);
     let bytes = cost::bytes(problem);
     let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes, thrift };

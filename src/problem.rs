@@ -264,7 +264,7 @@ impl Problem {
         problem.settle_folds(&mut bases);
         problem.fuse();
         problem.order();
-        problem.limit_boxes();
+        problem.limit_boxes(BOX_LIMIT);
         problem.fill = convert::fill(dst.dtype(), dst.fill());
         problem.settle_fill();
         Ok((problem, bases))
@@ -409,10 +409,10 @@ impl Problem {
     }
 
     /// Each line of blocks has a main part and up to two edges, and boxes are their product. Past
-    /// [`BOX_LIMIT`] the lines with the shortest blocks are taken apart at run time, where a line of
-    /// elements is one part.
-    fn limit_boxes(&mut self) {
-        while self.lines.iter().map(Line::parts).product::<usize>() > BOX_LIMIT {
+    /// `most` the lines with the shortest blocks are taken apart at run time, where a line of elements
+    /// is one part.
+    pub(crate) fn limit_boxes(&mut self, most: usize) {
+        while self.lines.iter().map(Line::parts).product::<usize>() > most {
             let blocks = |line: &Line| {
                 line.nodes.iter().rev().skip(1).map(|node| node.extent).product::<usize>()
             };

@@ -74,6 +74,28 @@ fn padding_alone_passes_the_caches_by() {
     }
 }
 
+/// Many dims with edges each: boxes would multiply, and nests of many loops with them.
+#[test]
+fn code_of_many_dims_is_bounded() {
+    let src = "u8:digits(abcdefghijkl; a b c d e f g h i j k l):3x3x3x3x3x3x3x3x3x3x2x2";
+    for (dst, options) in [
+        ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ""),
+        ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
+        ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ":upper=2,0,2,0,2,0,2,0,2,0,2,0:fill=3"),
+        ("ABCDEFghijkl2a2b2c2d2e2f", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
+        ("ABCDEFghijkl2a2b2c2d2e2f", ""),
+        ("lABCDghijkef2a2b2c2d", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
+    ] {
+        let case = Case::parse(&format!("{src} {dst}{options}")).unwrap();
+        for target in TARGETS {
+            for locality in [Locality::Auto, Locality::Stream] {
+                let bytes = code(&case, target, locality).unwrap().unwrap().bytes().len();
+                assert!(bytes <= MOST, "{src} {dst}{options} for {target}, {locality:?}: {bytes}");
+            }
+        }
+    }
+}
+
 #[test]
 fn code_is_bounded() {
     let names = names();

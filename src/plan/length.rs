@@ -2,9 +2,10 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::{Cut, Nest, Plan, Stores, Tiling};
+use crate::problem::BOX_LIMIT;
 use crate::shuffle::{Op, Program};
 
-/// No kernel becomes longer.
+/// No kernel is to become longer.
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.
@@ -18,9 +19,11 @@ const ASKED: usize = 8;
 /// Of a mask that is loaded where it is used, as some are.
 const MASK: usize = 4;
 
-/// Bytes of a nest, of each loop of it as often as it is written, and of what is always there.
+/// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
+/// always there.
 const NEST: usize = 80;
 const LOOP: usize = 60;
+const FOLDED: usize = 280;
 const ALWAYS: usize = 256;
 
 /// What more it takes where tasks cut a nest, at several steps, and for each loop of which they do a part.
@@ -37,16 +40,21 @@ pub(super) struct Thrift {
     pub(super) uncut: usize,
     /// Where padding would take more nests than this, elements are stored over it.
     pub(super) layered: usize,
+    /// Positions are cut into no more boxes with elements.
+    pub(super) boxes: usize,
 }
 
-/// One after the other, until the code is short enough; the last always is.
-pub(super) const THRIFT: [Thrift; 6] = [
-    Thrift { lines: 1000, uncut: usize::MAX, layered: 48 },
-    Thrift { lines: 320, uncut: usize::MAX, layered: 48 },
-    Thrift { lines: 160, uncut: 32, layered: 24 },
-    Thrift { lines: 64, uncut: 8, layered: 8 },
-    Thrift { lines: 16, uncut: 1, layered: 2 },
-    Thrift { lines: 4, uncut: 1, layered: 2 },
+/// One after the other, until the code is short enough. The last has one box, so a nest or a few.
+#[rustfmt::skip]
+pub(super) const THRIFT: [Thrift; 8] = [
+    Thrift { lines: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
+    Thrift { lines: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
+    Thrift { lines: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT },
+    Thrift { lines: 64, uncut: 8, layered: 8, boxes: BOX_LIMIT },
+    Thrift { lines: 16, uncut: 1, layered: 2, boxes: BOX_LIMIT },
+    Thrift { lines: 16, uncut: 1, layered: 2, boxes: 8 },
+    Thrift { lines: 4, uncut: 1, layered: 2, boxes: 8 },
+    Thrift { lines: 4, uncut: 1, layered: 2, boxes: 1 },
 ];
 
 /// About how many bytes.
@@ -59,6 +67,8 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     for nest in nests() {
         let Some(tiling) = &nest.tiling else { continue };
         let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
+        let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
+        let folded = folded.count() * FOLDED * tiling.tiles.len();
         let bodies = if may_stream(tiling) { 2 } else { 1 };
         let shared = match nest.cut {
             Cut::Outer { loops: 0, .. } => 0,
@@ -66,7 +76,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
             Cut::Outer { loops, .. } => CUT + CUTS + loops * (CUT + SHARED * tiling.tiles.len()),
             Cut::Shared { .. } => CUT,
         };
-        bytes += NEST + (LOOP * runs + shared) * bodies;
+        bytes += NEST + (LOOP * runs + folded + shared) * bodies;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
