@@ -16,6 +16,8 @@ pub(super) struct Leaf<'p> {
     moves: Moves<'p>,
     strides: [isize; 2],
     label: DynamicLabel,
+    /// Whether it goes round often.
+    often: bool,
     /// Which box, nest and tile it was first met in.
     of: (usize, usize),
 }
@@ -25,17 +27,22 @@ impl<'p> Emitter<'p> {
     pub(super) fn call_once(&mut self, walk: &mut Walk<'p>) {
         self.pay(walk);
         dynasm!(self.a.ops ; .arch x64 ; mov ecx, 1);
-        let strides = self.call(walk, None);
+        let strides = self.call(walk, None, false);
         walk.owe(strides, -1);
     }
 
     /// Calls the leaf of the tile that a nest is at, `rcx` being how often.
-    pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: [isize; 2]) {
-        self.call(walk, Some(strides));
+    pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: [isize; 2], often: bool) {
+        self.call(walk, Some(strides), often);
     }
 
     /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
-    fn call(&mut self, walk: &mut Walk<'p>, strides: Option<[isize; 2]>) -> [isize; 2] {
+    fn call(
+        &mut self,
+        walk: &mut Walk<'p>,
+        strides: Option<[isize; 2]>,
+        often: bool,
+    ) -> [isize; 2] {
         let tiles = &walk.tiling.tiles;
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
@@ -63,12 +70,16 @@ impl<'p> Emitter<'p> {
                 && leaf.moves.blank == blank
                 && (std::ptr::eq(leaf.moves.program, program) || leaf.moves.program == program)
         };
-        let (label, strides) = match self.leaves.iter().find(same) {
-            Some(leaf) => (leaf.label, leaf.strides),
+        let known = self.leaves.iter().position(|leaf| same(&leaf));
+        let (label, strides) = match known.map(|known| &mut self.leaves[known]) {
+            Some(leaf) => {
+                leaf.often |= often;
+                (leaf.label, leaf.strides)
+            }
             None => {
                 let label = self.a.ops.new_dynamic_label();
                 let (of, strides) = ((self.nest, found), strides.unwrap_or_default());
-                self.leaves.push(Leaf { moves, strides, label, of });
+                self.leaves.push(Leaf { moves, strides, label, often, of });
                 (label, strides)
             }
         };
@@ -79,19 +90,38 @@ impl<'p> Emitter<'p> {
     /// All leaves that are called.
     pub(super) fn emit_leaves(&mut self) {
         for leaf in std::mem::take(&mut self.leaves) {
-            let Leaf { moves, strides, label, of } = leaf;
+            let Leaf { moves, strides, label, often, of } = leaf;
             let (nest, tile) = of;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
             let streams = moves.streams;
             self.notes.push((self.a.here(), Note::Tile { nest, tile, streams }));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
             let mut held = moves.hold(&mut self.a);
-            let again = self.a.ops.new_dynamic_label();
+            let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+            let rounds = if often { rounds(&moves, strides) } else { 1 };
+            if rounds > 1 {
+                let (several, rest) =
+                    (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+                let times = rounds as i32;
+                dynasm!(self.a.ops ; .arch x64 ; sub rcx, times ; jl =>rest ; =>several);
+                for round in 0..rounds as isize {
+                    moves.emit(&mut self.a, &mut held, strides.map(|stride| stride * round));
+                }
+                self.a.add(RDI, strides[0] * rounds as isize);
+                self.a.add(RSI, strides[1] * rounds as isize);
+                dynasm!(self.a.ops ; .arch x64
+                    ; sub rcx, times
+                    ; jge =>several
+                    ; =>rest
+                    ; add rcx, times
+                    ; jz =>done
+                );
+            }
             dynasm!(self.a.ops ; .arch x64 ; =>again);
-            moves.emit(&mut self.a, &mut held);
+            moves.emit(&mut self.a, &mut held, [0; 2]);
             self.a.add(RDI, strides[0]);
             self.a.add(RSI, strides[1]);
-            dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; ret);
+            dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
         }
     }
 
@@ -114,6 +144,17 @@ impl<'p> Emitter<'p> {
                 Op::Store { .. } => false,
                 _ => true,
             })
+    }
+}
+
+/// How often a sequence is written one behind the other, that going round is a small part of it.
+fn rounds(moves: &Moves<'_>, strides: [isize; 2]) -> usize {
+    const LINES: usize = 16;
+    const NEAR: isize = 1 << 20;
+    let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
+    match LINES / moves.program.lines.len().max(1) {
+        rounds if near && rounds > 1 => 1 << rounds.ilog2(),
+        _ => 1,
     }
 }
 

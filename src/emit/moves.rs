@@ -219,15 +219,16 @@ impl Moves<'_> {
         index
     }
 
-    /// All of it, once.
-    pub(super) fn emit(&self, a: &mut Asm, held: &mut Held) {
+    /// All of it, once, so many bytes on.
+    pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: [isize; 2]) {
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
         let mut asked: Vec<isize> = Vec::new();
         let near = |known: isize, at: isize| (known..known + LINE).contains(&at);
         for line in &self.program.lines {
-            self.line(a, held, line.to, &line.op);
-            match line.op {
+            let op = led(line.op, on);
+            self.line(a, held, line.to, &op);
+            match op {
                 Op::Store { at, .. } if asks && !asked.iter().any(|known| near(*known, at)) => {
                     asked.push(at);
                     let place = a.place(RSI, at.saturating_add(self.ahead as isize));
@@ -470,6 +471,16 @@ impl Held {
         }
         PASSING
     }
+}
+
+/// An operation that reads and writes so many bytes on.
+fn led(mut op: Op, [src, dst]: [isize; 2]) -> Op {
+    match &mut op {
+        Op::Load { at, .. } | Op::Repeat { at, .. } => *at = at.wrapping_add(src),
+        Op::Store { at, .. } => *at = at.wrapping_add(dst),
+        _ => {}
+    }
+    op
 }
 
 /// One more use.

@@ -19,6 +19,9 @@ use super::{Emitter, Note};
 use crate::plan::{Chunk, Nest, Tiling, Work, alike};
 use crate::problem::{DST, Node, SRC};
 
+/// Loops of so many times may do several at once.
+const OFTEN: usize = 8;
+
 /// A nest on its way into code.
 pub(super) struct Walk<'p> {
     pub(super) nest: &'p Nest,
@@ -162,7 +165,7 @@ impl<'p> Emitter<'p> {
         if k + 1 == walk.tiling.steps.len() {
             self.pay(walk);
             self.a.set(RCX, count as isize);
-            return self.call_leaf(walk, strides);
+            return self.call_leaf(walk, strides, count >= OFTEN);
         }
         if count == 1 {
             self.steps(walk, k + 1);
@@ -215,7 +218,7 @@ impl<'p> Emitter<'p> {
             }
             dynasm!(self.a.ops ; .arch x64 ; sub rcx, rdx ; jle =>past);
             if k + 1 == walk.tiling.steps.len() {
-                self.call_leaf(walk, strides);
+                self.call_leaf(walk, strides, run.count >= OFTEN);
             } else {
                 dynasm!(self.a.ops ; .arch x64 ; mov [r10 + left.0], rcx);
                 self.rolled(walk, k, left, strides);

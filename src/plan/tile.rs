@@ -70,6 +70,12 @@ pub struct Chunk {
 /// Sequences longer than this are code that is better rolled up.
 const LINES: u32 = 320;
 
+/// So many lines of a row are copied at once.
+const COPIED: usize = 4;
+
+/// What going on to the next tile takes, in parts of a cycle.
+const NEXT: u64 = PARTS;
+
 /// No more positions than this go into a tile.
 const POSITIONS: usize = 4096;
 
@@ -142,11 +148,15 @@ impl View<'_> {
         // Where rows of the destination are one element each, there are no rows of the source to take.
         let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
         let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
+        // Rows that are rows on both sides are copied, several lines of them at once.
+        let copies = dst.first().is_some() && dst.first() == src.first();
+        let far = if copies { COPIED * line } else { line };
         let group = |whole: bool| {
             let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
             // Whole lines and runs where that is not too much, else registers and blocks, and of a
             // table its own steps alone.
             for (across, along, beside) in [
+                (far, run, true),
                 (line, run, true),
                 (line, block, true),
                 (vector, run, true),
@@ -241,7 +251,8 @@ impl View<'_> {
                     continue;
                 }
                 let lines = self.lines_touched(&takes);
-                let tile = cost.cycles(self.target) / 64 + lines.0 * PARTS / 2 + lines.1 * PARTS;
+                let lines = lines.0 * PARTS / 2 + lines.1 * PARTS;
+                let tile = cost.cycles(self.target) / 64 + lines + NEXT;
                 let price = (u64::from(long), tile.saturating_mul(self.count(&takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
                     best = Some((price, takes, weighed.write()));
