@@ -58,6 +58,12 @@ const GROUPS: &str = "groups of destination rows";
 const NEAR: u64 = 3;
 const FAR: u64 = 10;
 
+/// Until a line that is to be written is ours, where it is not asked for or gone again when it is written.
+const OWN: u64 = 6;
+
+/// Until a line is there that the machine does not foresee.
+const SEEK: u64 = 1;
+
 /// Bytes after which lines fall into the same set again; and those of a page.
 const ALIAS: usize = 4096;
 
@@ -83,7 +89,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             view.folds.nest(takes, &mut steps);
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
-            let again = again(view, takes, &steps);
+            let again = again(view, takes, &steps, stores);
             orders.push(Order { name, steps, again });
         }
     };
@@ -148,32 +154,17 @@ fn around(view: &View<'_>, takes: &[usize]) -> SmallVec<[Step; 8]> {
     steps
 }
 
-/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to.
-fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
-    let all: usize = takes.iter().product();
+/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not
+/// there when it comes to them.
+fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u64 {
+    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
+    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>();
+    let tile_bytes = tile_bytes * view.target.line;
     let tiles = view.count(takes) as u64;
-    let tile_bytes = all * (view.sizes.0 + view.sizes.1);
-    let mut cycles = 0;
-    for (side, size) in [(SRC, view.sizes.0), (DST, view.sizes.1)] {
-        let mut run = 1;
-        let mut next = None;
-        for &l in view.chain(side) {
-            run *= takes[l];
-            if takes[l] < view.loops[l].extent {
-                next = Some(l);
-                break;
-            }
-        }
-        let Some(next) = next else { continue };
-        let rows = all / run;
-        let still: usize = (0..view.loops.len())
-            .filter(|&l| view.stride(l, side) == 0)
-            .map(|l| takes[l])
-            .product();
-        let rows = (rows / still.max(1)).max(1);
-        let apart = row_stride(view, takes, side, next);
-        let aligned = (run * size).is_multiple_of(view.target.line)
-            && (rows == 1 || apart.is_multiple_of(view.target.line));
+    let asks = matches!(stores, Stores::Keep { ahead: 1.., .. });
+    let mut cycles = 0u64;
+    for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
+        let Some(next) = rows.next else { continue };
         // What comes between one tile and the next along the row.
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
         let between = steps[at + 1..]
@@ -181,24 +172,67 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
             .map(|step| view.loops[step.index].extent.div_ceil(step.by))
             .fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
-        let set = gcd(apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
-        let crowded = rows / (ALIAS / set).max(1) > view.target.memory.ways as usize;
+        let crowded = rows.crowd(view, between);
         // Each row is in a page of its own, but where several fit into one.
-        let pages = between.saturating_mul((rows * apart.min(ALIAS)).div_ceil(ALIAS));
-        let lines = match bytes {
-            bytes if bytes > view.target.l2 / 2 => FAR,
-            bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
-            _ => 0,
-        };
-        let pages = match pages {
+        let pages = (rows.count * rows.apart.min(ALIAS)).div_ceil(ALIAS);
+        let pages = match between.saturating_mul(pages) {
             pages if pages > PAGES_FAR => FAR,
             pages if pages > PAGES_NEAR => 1,
             _ => 0,
         };
-        let price = if aligned { pages } else { lines + pages };
-        cycles = tiles.saturating_mul(rows as u64).saturating_mul(price).saturating_add(cycles);
+        let lines = match bytes {
+            _ if rows.aligned => 0,
+            bytes if bytes > view.target.l2 / 2 => FAR,
+            bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
+            _ => 0,
+        };
+        let live = between.saturating_mul(rows.count * view.target.line);
+        let jumps = match side {
+            _ if at + 1 == steps.len() || !asks => 0,
+            SRC => SEEK,
+            _ if live > view.target.l1 / 2 || crowded => OWN,
+            _ => 0,
+        };
+        let price = pages + lines + jumps;
+        cycles = tiles.saturating_mul(rows.count as u64).saturating_mul(price).saturating_add(cycles);
     }
     cycles
+}
+
+/// The rows of a tile on one side.
+struct Rows {
+    /// The loop that leads on along them, where a tile does not take them whole.
+    next: Option<usize>,
+    count: usize,
+    /// Lines of each, and whether these are whole.
+    lines: usize,
+    aligned: bool,
+    /// Bytes between them.
+    apart: usize,
+}
+
+impl Rows {
+    fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
+        let (size, line) = (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
+        let run = view.run(takes, side);
+        let chain = view.chain(side).iter().copied();
+        let next = { chain }.find(|&l| takes[l] < view.loops[l].extent);
+        let still = (0..view.loops.len()).filter(|&l| view.stride(l, side) == 0);
+        let still: usize = still.map(|l| takes[l]).product();
+        let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);
+        let apart = next.map_or(0, |next| row_stride(view, takes, side, next));
+        let aligned =
+            (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
+        let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
+        Rows { next, count, lines, aligned, apart }
+    }
+
+    /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart.
+    fn crowd(&self, view: &View<'_>, tiles: usize) -> bool {
+        let set = gcd(self.apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
+        let sets = (ALIAS / set).max(1);
+        tiles.saturating_mul(self.count).div_ceil(sets) > view.target.memory.ways as usize
+    }
 }
 
 /// Bytes between the rows of a tile.

@@ -70,9 +70,13 @@ pub(super) fn stores(
         let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
         return Stores::Stream { group, carry: !on_lines };
     };
-    // A destination that is written from end to end is foreseen by the machine itself.
-    let ahead = view.rows(takes) > 1 && bytes >= memory.prefetch_from;
-    Stores::Keep { ahead: if ahead { memory.prefetch_ahead as usize } else { 0 }, why }
+    // Rows that do not start on lines come to an end in one that the next tile writes on.
+    let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
+        (false, _) => 0,
+        (true, true) => memory.prefetch_ahead as usize,
+        (true, false) => memory.prefetch_ahead as usize + line,
+    };
+    Stores::Keep { ahead, why }
 }
 
 impl fmt::Display for Stores {
