@@ -4,7 +4,7 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::asm::Asm;
-use super::bits::{every, is_grouped, squeeze};
+use super::bits::{every, is_grouped, mask_bytes, squeeze};
 use super::evex::{Evex, Mem, V, Width};
 use super::moves::Held;
 
@@ -218,9 +218,7 @@ pub(super) fn loads_in_pieces(bytes: u64, width: usize, keeps: bool) -> bool {
 fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bool) {
     let half = V { width: Width::X, ..d };
     if by_mask(span, keeps) {
-        let mask: Vec<u8> =
-            (0..d.width.bytes()).map(|i| if i < span.len { 0xff } else { 0 }).collect();
-        let place = a.constant(&mask);
+        let place = a.constant(&mask_bytes(every(span.len), d.width.bytes()));
         a.vmovdqu(d, place);
         return a.vpmaskmovd(d, d, m);
     }
