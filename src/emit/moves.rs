@@ -313,7 +313,7 @@ impl Moves<'_> {
                         }
                     }
                     _ => {
-                        let spare = V { number: held.spare, ..v(x) };
+                        let spare = held.spare(v(x));
                         self.blanked(a, spare, v(x), padding);
                         edges::store(a, held, spare, to, span);
                     }
