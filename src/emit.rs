@@ -34,7 +34,7 @@ use crate::plan::{Nest, Plan, Stores, Tiling};
 use crate::{Error, Result};
 use asm::{Asm, RDI, RSI};
 use frame::{Frame, Word};
-use leaf::Leaf;
+use leaf::{Leaf, stream_start};
 use nest::Walk;
 
 /// Code under way, and what it refers to.
@@ -177,25 +177,22 @@ impl<'p> Emitter<'p> {
             );
             this.a.add(RDI, start[0]);
             this.a.add(RSI, start[1]);
-            let plain = Walk::new(nest, tiling, ranges.clone(), false);
-            let first = this.stream_start(&plain);
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
                 && Emitter::new(this.plan).would_stream(nest, tiling);
             let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());
             if streams {
                 let grain = this.vector() as i32;
-                let place = this.a.place(RSI, first);
+                let place = this.a.place(RSI, stream_start(tiling));
                 dynasm!(this.a.ops ; .arch x64
                     ; lea rax, [Rq(place.base) + place.disp]
                     ; test eax, grain - 1
                     ; jnz =>kept
                 );
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
-                this.steps(&mut Walk::new(nest, tiling, ranges, true), 0);
+                this.steps(&mut Walk::new(nest, tiling, ranges.clone(), true), 0);
                 dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
             }
-            let mut plain = plain;
-            this.steps(&mut plain, 0);
+            this.steps(&mut Walk::new(nest, tiling, ranges, false), 0);
             dynasm!(this.a.ops ; .arch x64 ; =>done);
         });
         self.frame.back_to(mark);
