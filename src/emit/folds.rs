@@ -44,16 +44,6 @@ impl<'p> Emitter<'p> {
         bytes
     }
 
-    /// The folds that a loop of a nest steps along, and how far each step leads.
-    fn stepped(&self, nest: &Nest, index: usize) -> SmallVec<[(usize, isize); 2]> {
-        let counts = |fold: usize| match self.plan.problem.folds[fold].dst {
-            true => !nest.without.contains(&(fold as u8)),
-            false => nest.work == Work::Move,
-        };
-        let own = nest.loops[index].folds.iter().map(|own| (own.0 as usize, own.1));
-        own.filter(|own| counts(own.0)).collect()
-    }
-
     /// A loop along folds.
     pub(super) fn folded(&mut self, walk: &mut Walk<'p>, k: usize) {
         let step = &walk.tiling.steps[k];
@@ -194,9 +184,9 @@ impl<'p> Emitter<'p> {
 
     /// Keeps where a loop starts, and the same without what its folds add there.
     fn enter_folds(&mut self, walk: &mut Walk<'p>, index: usize) -> Along {
-        let folds = self.stepped(walk.nest, index);
+        let folds = walk.nest.along(&walk.nest.loops[index], &self.plan.problem);
         let folds: SmallVec<[_; 2]> =
-            folds.into_iter().map(|(fold, weight)| (fold, weight, self.frame.word())).collect();
+            folds.map(|((fold, _), weight)| (fold as usize, weight, self.frame.word())).collect();
         let [src, dst, base_src, base_dst] = self.frame.words();
         self.keep_place(walk, [src, dst]);
         for &(fold, _, start) in &folds {
