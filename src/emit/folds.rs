@@ -155,15 +155,13 @@ impl<'p> Emitter<'p> {
             }
             if !last && !fits {
                 for (within, digit) in step.within.iter().zip(&digits) {
-                    let own = within.weight * (size as isize - 1);
-                    let (least, most) =
-                        (within.below - own.min(0), within.radix - within.above - own.max(0));
+                    let fit = within.digits(size);
                     dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + digit.0]);
-                    if least > 0 {
-                        self.a.set(RAX, least);
+                    if fit.start > 0 {
+                        self.a.set(RAX, fit.start);
                         dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jl =>other);
                     }
-                    self.a.set(RAX, most);
+                    self.a.set(RAX, fit.end);
                     dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jge =>other);
                 }
             }
