@@ -8,7 +8,7 @@ use super::Emitter;
 use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
-use crate::plan::{Chunk, Nest, Step, Within, Work, alike};
+use crate::plan::{Chunk, Nest, Step, Work, alike};
 use crate::problem::{DST, Fold, SRC, Zone};
 
 /// A loop along folds, and where it started.
@@ -129,12 +129,8 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + digit.0], rdx);
         }
         // Where a step further out has taken several, all of this one fits: only its end takes less.
-        let known = |outer: &Step| {
-            let knows = |within: &Within| outer.within.iter().any(|one| one.fold == within.fold);
-            walk.chunks[outer.index].extent > 1 && step.within.iter().all(knows)
-        };
-        let outer = &walk.tiling.steps[..k];
-        let fits = outer.iter().any(|outer| !outer.within.is_empty() && known(outer));
+        let known = |outer: &Step| step.fits_within(outer, walk.chunks[outer.index].extent);
+        let fits = walk.tiling.steps[..k].iter().any(known);
         let extent = walk.nest.loops[step.index].extent;
         let fills = walk.nest.work != Work::Move;
         let zone = Zone { start: 0, end: extent };

@@ -57,6 +57,13 @@ impl Step {
         std::iter::once(self.by).chain(halves)
     }
 
+    /// Whether all of this step fits until its loop ends, as `outer`, a step further out that has taken
+    /// `taken`, several, looked at the same folds.
+    pub(crate) fn fits_within(&self, outer: &Step, taken: usize) -> bool {
+        let known = |fold: u8| outer.within.iter().any(|within| within.fold == fold);
+        taken > 1 && !self.within.is_empty() && self.within.iter().all(|within| known(within.fold))
+    }
+
     /// How many of the `left` steps it takes at once, `position` being where each fold has come to: one
     /// by one it always may.
     pub fn size(&self, left: usize, position: impl Fn(u8) -> isize) -> usize {
