@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
-use crate::{Error, Result};
+use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RDI, RSI};
 use frame::{Frame, Word};
 use leaf::{Leaf, stream_start};
@@ -65,17 +65,23 @@ const PAGE: i32 = 4096;
 
 /// Turns a plan into code. An error where it has arithmetic that there is no code for.
 pub fn emit(plan: Plan) -> Result<Code> {
-    if !plan.problem.moves_bits() {
-        let (from, to) = (plan.problem.src, plan.problem.dst);
+    supports(&plan.problem, &plan.target)?;
+    let (bytes, notes) = Emitter::new(&plan).emit()?;
+    Ok(Code::new(plan, bytes, notes))
+}
+
+/// An error where there is no code for a problem on a target, however it is planned.
+pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
+    if !problem.moves_bits() {
+        let (from, to) = (problem.src, problem.dst);
         let why = format!("there is no machine code yet for arithmetic, or from {from} to {to}");
         return Err(Error::Unsupported(why));
     }
-    if plan.target.tier.vector() == 0 {
-        let why = format!("target {} has no machine code", plan.target.name);
+    if target.tier.vector() == 0 {
+        let why = format!("target {} has no machine code", target.name);
         return Err(Error::Unsupported(why));
     }
-    let (bytes, notes) = Emitter::new(&plan).emit()?;
-    Ok(Code::new(plan, bytes, notes))
+    Ok(())
 }
 
 impl<'p> Emitter<'p> {
