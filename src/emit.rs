@@ -31,10 +31,10 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
-use crate::{Error, Result};
+use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RDI, RSI};
 use frame::{Frame, Word};
-use leaf::Leaf;
+use leaf::{Leaf, stream_start};
 use nest::Walk;
 
 /// Code under way, and what it refers to.
@@ -65,17 +65,23 @@ const PAGE: i32 = 4096;
 
 /// Turns a plan into code. An error where it has arithmetic that there is no code for.
 pub fn emit(plan: Plan) -> Result<Code> {
-    if !plan.problem.moves_bits() {
-        let (from, to) = (plan.problem.src, plan.problem.dst);
+    supports(&plan.problem, &plan.target)?;
+    let (bytes, notes) = Emitter::new(&plan).emit()?;
+    Ok(Code::new(plan, bytes, notes))
+}
+
+/// An error where there is no code for a problem on a target, however it is planned.
+pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
+    if !problem.moves_bits() {
+        let (from, to) = (problem.src, problem.dst);
         let why = format!("there is no machine code yet for arithmetic, or from {from} to {to}");
         return Err(Error::Unsupported(why));
     }
-    if plan.target.tier.vector() == 0 {
-        let why = format!("target {} has no machine code", plan.target.name);
+    if target.tier.vector() == 0 {
+        let why = format!("target {} has no machine code", target.name);
         return Err(Error::Unsupported(why));
     }
-    let (bytes, notes) = Emitter::new(&plan).emit()?;
-    Ok(Code::new(plan, bytes, notes))
+    Ok(())
 }
 
 impl<'p> Emitter<'p> {
@@ -177,25 +183,22 @@ impl<'p> Emitter<'p> {
             );
             this.a.add(RDI, start[0]);
             this.a.add(RSI, start[1]);
-            let plain = Walk::new(nest, tiling, ranges.clone(), false);
-            let first = this.stream_start(&plain);
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
                 && Emitter::new(this.plan).would_stream(nest, tiling);
             let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());
             if streams {
                 let grain = this.vector() as i32;
-                let place = this.a.place(RSI, first);
+                let place = this.a.place(RSI, stream_start(tiling));
                 dynasm!(this.a.ops ; .arch x64
                     ; lea rax, [Rq(place.base) + place.disp]
                     ; test eax, grain - 1
                     ; jnz =>kept
                 );
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
-                this.steps(&mut Walk::new(nest, tiling, ranges, true), 0);
+                this.steps(&mut Walk::new(nest, tiling, ranges.clone(), true), 0);
                 dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
             }
-            let mut plain = plain;
-            this.steps(&mut plain, 0);
+            this.steps(&mut Walk::new(nest, tiling, ranges, false), 0);
             dynasm!(this.a.ops ; .arch x64 ; =>done);
         });
         self.frame.back_to(mark);

@@ -8,7 +8,7 @@ pub(crate) mod mxcsr;
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
-use crate::emit::emit;
+use crate::emit::{emit, supports};
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, DST, Problem, SRC};
@@ -119,7 +119,7 @@ impl Kernel {
         Kernel::make(src, dst, attr, |problem| {
             let why = match target.tier {
                 Tier::Portable => None,
-                _ => match Way::compiled(plan_with(problem, &target, options.locality), isa) {
+                _ => match Way::compiled(problem, &target, options.locality, isa) {
                     Ok(way) => return Ok(way),
                     Err(Error::Unsupported(why)) => Some(why),
                     Err(error) => return Err(error),
@@ -299,9 +299,11 @@ impl Kernel {
 }
 
 impl Way {
-    /// Code for a plan, ready to run. Unsupported where there is none for it, or the system refuses.
-    fn compiled(plan: Plan, isa: Isa) -> Result<Way> {
-        let code = emit(plan)?;
+    /// Code for a problem, ready to run. Unsupported where there is none for it, which is known before it
+    /// is planned, or the system refuses.
+    fn compiled(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
+        supports(problem, target)?;
+        let code = emit(plan_with(problem, target, locality))?;
         let mapped = Mapped::new(&code, isa)?;
         Ok(Way::Code { code, mapped })
     }

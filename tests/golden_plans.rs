@@ -1,5 +1,8 @@
 //! The plans of some named pairs, as text. `RETILE_BLESS=1 cargo test --test golden_plans` rewrites them.
 
+#[path = "common/golden.rs"]
+mod golden;
+
 use std::fs;
 use std::path::Path;
 
@@ -20,27 +23,10 @@ fn plan(name: &str, words: &[&str]) -> String {
 
 #[test]
 fn plans_are_as_they_were() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
-    let cases = fs::read_to_string(folder.join("cases.txt")).unwrap();
-    let bless = std::env::var_os("RETILE_BLESS").is_some();
-    let mut changed = Vec::new();
-    let lines = cases.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    for line in lines.clone() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let file = folder.join(format!("{}.txt", words[0]));
-        let found = format!("{}\n{}", words[1..].join(" "), plan(words[0], &words[1..]));
-        let golden = fs::read_to_string(&file).unwrap_or_default();
-        if found != golden {
-            match bless {
-                true => fs::write(&file, &found).unwrap(),
-                false => changed.push(format!("--- {}\n{golden}+++ now\n{found}", words[0])),
-            }
-        }
-    }
-    assert!(changed.is_empty(), "{}\nRETILE_BLESS=1 accepts these", changed.join("\n"));
-    // Nor is a file left over that no case stands for.
-    let files = fs::read_dir(&folder).unwrap().count();
-    assert_eq!(files, lines.count() + 1, "files in tests/plans without a case");
+    let text = |name: &str, words: &[&str]| format!("{}\n{}", words.join(" "), plan(name, words));
+    let differ =
+        |name: &str, golden: &str, found: &str| format!("--- {name}\n{golden}+++ now\n{found}");
+    golden::hold("tests/plans", "txt", text, differ);
 }
 
 /// Problem, planner and emitter know nodes, strides and sizes. A name or a shape in them is a defect.

@@ -1,6 +1,9 @@
 //! The code of some named pairs, as text: for named targets, so the same on every machine.
 //! `RETILE_BLESS=1 cargo test --features listing --test listings` rewrites them.
 
+#[path = "common/golden.rs"]
+mod golden;
+
 use std::fs;
 use std::path::Path;
 
@@ -18,27 +21,7 @@ fn listing(words: &[&str]) -> String {
 
 #[test]
 fn code_is_as_it_was() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
-    let cases = fs::read_to_string(folder.join("cases.txt")).unwrap();
-    let bless = std::env::var_os("RETILE_BLESS").is_some();
-    let mut changed = Vec::new();
-    let lines = cases.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    for line in lines.clone() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let file = folder.join(format!("{}.asm", words[0]));
-        let found = listing(&words[1..]);
-        let golden = fs::read_to_string(&file).unwrap_or_default();
-        if found != golden {
-            match bless {
-                true => fs::write(&file, &found).unwrap(),
-                false => changed.push(first_difference(words[0], &golden, &found)),
-            }
-        }
-    }
-    assert!(changed.is_empty(), "{}\nRETILE_BLESS=1 accepts these", changed.join("\n"));
-    // Nor is a file left over that no case stands for.
-    let files = fs::read_dir(&folder).unwrap().count();
-    assert_eq!(files, lines.count() + 1, "files in tests/listings without a case");
+    golden::hold("tests/listings", "asm", |_, words| listing(words), first_difference);
 }
 
 /// Where two listings part, with the lines around.

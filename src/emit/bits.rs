@@ -47,6 +47,11 @@ pub(super) fn is_grouped(bits: u64, group: usize) -> bool {
     (bits & lowest(group)).wrapping_mul(every(group)) == bits
 }
 
+/// Bytes of ones where the mask says so.
+pub(super) fn mask_bytes(mask: u64, width: usize) -> Vec<u8> {
+    (0..width).map(|i| if mask >> i & 1 == 1 { 0xff } else { 0 }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::asm::Asm;
-use super::bits::{every, is_grouped, squeeze};
+use super::bits::{every, is_grouped, mask_bytes, squeeze};
 use super::evex::{Evex, Mem, V, Width};
 use super::moves::Held;
 
@@ -59,18 +59,17 @@ pub(super) fn load_mask(bytes: u64, width: usize, keeps: bool) -> Option<u64> {
     }
     match way(Span::of(bytes), width, keeps) {
         Way::Front => None,
-        Way::Everywhere => Some(everywhere(bytes, width).1),
+        Way::Everywhere => Some(everywhere(bytes, width)),
         Way::InPlace => Some(grained(bytes, width, 4).1),
     }
 }
 
 /// The elements that a broadcast to everywhere keeps, of 8 bytes where it is of 8.
-fn everywhere(bytes: u64, width: usize) -> (usize, u64) {
-    let (grain, bits) = grained(bytes, width, 4);
+fn everywhere(bytes: u64, width: usize) -> u64 {
     match Span::of(bytes).len {
         // The broadcast of 8 bytes, and that of 32, count in elements of 8.
-        8 | 32 => (8, squeeze(bytes, 8)),
-        _ => (grain, bits),
+        8 | 32 => squeeze(bytes, 8),
+        _ => grained(bytes, width, 4).1,
     }
 }
 
@@ -100,7 +99,7 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, keeps
     match way(span, width, keeps) {
         Way::Front => front(a, d, m, span.len),
         Way::Everywhere => {
-            let k = held.mask(a, everywhere(bytes, width).1);
+            let k = held.mask(a, everywhere(bytes, width));
             let to = if keeps { d.keep(k) } else { d.zero(k) };
             match span.len {
                 4 => a.ops.vpbroadcastd(to, m),
@@ -218,9 +217,7 @@ pub(super) fn loads_in_pieces(bytes: u64, width: usize, keeps: bool) -> bool {
 fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bool) {
     let half = V { width: Width::X, ..d };
     if by_mask(span, keeps) {
-        let mask: Vec<u8> =
-            (0..d.width.bytes()).map(|i| if i < span.len { 0xff } else { 0 }).collect();
-        let place = a.constant(&mask);
+        let place = a.constant(&mask_bytes(every(span.len), d.width.bytes()));
         a.vmovdqu(d, place);
         return a.vpmaskmovd(d, d, m);
     }

@@ -8,7 +8,7 @@ use super::Emitter;
 use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
-use crate::plan::{Chunk, Nest, Step, Within, Work, alike};
+use crate::plan::{Chunk, Nest, Step, Work, alike};
 use crate::problem::{DST, Fold, SRC, Zone};
 
 /// A loop along folds, and where it started.
@@ -42,16 +42,6 @@ impl<'p> Emitter<'p> {
             }
         }
         bytes
-    }
-
-    /// The folds that a loop of a nest steps along, and how far each step leads.
-    fn stepped(&self, nest: &Nest, index: usize) -> SmallVec<[(usize, isize); 2]> {
-        let counts = |fold: usize| match self.plan.problem.folds[fold].dst {
-            true => !nest.without.contains(&(fold as u8)),
-            false => nest.work == Work::Move,
-        };
-        let own = nest.loops[index].folds.iter().map(|own| (own.0 as usize, own.1));
-        own.filter(|own| counts(own.0)).collect()
     }
 
     /// A loop along folds.
@@ -139,12 +129,8 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + digit.0], rdx);
         }
         // Where a step further out has taken several, all of this one fits: only its end takes less.
-        let known = |outer: &Step| {
-            let knows = |within: &Within| outer.within.iter().any(|one| one.fold == within.fold);
-            walk.chunks[outer.index].extent > 1 && step.within.iter().all(knows)
-        };
-        let outer = &walk.tiling.steps[..k];
-        let fits = outer.iter().any(|outer| !outer.within.is_empty() && known(outer));
+        let known = |outer: &Step| step.fits_within(outer, walk.chunks[outer.index].extent);
+        let fits = walk.tiling.steps[..k].iter().any(known);
         let extent = walk.nest.loops[step.index].extent;
         let fills = walk.nest.work != Work::Move;
         let zone = Zone { start: 0, end: extent };
@@ -165,15 +151,13 @@ impl<'p> Emitter<'p> {
             }
             if !last && !fits {
                 for (within, digit) in step.within.iter().zip(&digits) {
-                    let own = within.weight * (size as isize - 1);
-                    let (least, most) =
-                        (within.below - own.min(0), within.radix - within.above - own.max(0));
+                    let fit = within.digits(size);
                     dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + digit.0]);
-                    if least > 0 {
-                        self.a.set(RAX, least);
+                    if fit.start > 0 {
+                        self.a.set(RAX, fit.start);
                         dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jl =>other);
                     }
-                    self.a.set(RAX, most);
+                    self.a.set(RAX, fit.end);
                     dynasm!(self.a.ops ; .arch x64 ; cmp rcx, rax ; jge =>other);
                 }
             }
@@ -194,9 +178,9 @@ impl<'p> Emitter<'p> {
 
     /// Keeps where a loop starts, and the same without what its folds add there.
     fn enter_folds(&mut self, walk: &mut Walk<'p>, index: usize) -> Along {
-        let folds = self.stepped(walk.nest, index);
+        let folds = walk.nest.along(&walk.nest.loops[index], &self.plan.problem);
         let folds: SmallVec<[_; 2]> =
-            folds.into_iter().map(|(fold, weight)| (fold, weight, self.frame.word())).collect();
+            folds.map(|((fold, _), weight)| (fold as usize, weight, self.frame.word())).collect();
         let [src, dst, base_src, base_dst] = self.frame.words();
         self.keep_place(walk, [src, dst]);
         for &(fold, _, start) in &folds {

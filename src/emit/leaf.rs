@@ -8,7 +8,7 @@ use super::asm::{RDI, RSI};
 use super::moves::Moves;
 use super::nest::Walk;
 use super::{Emitter, Note};
-use crate::plan::{Stores, Work};
+use crate::plan::{Stores, Tiling, Work};
 use crate::shuffle::{NONE, Op, Program};
 
 /// A sequence and its loop.
@@ -59,7 +59,7 @@ impl<'p> Emitter<'p> {
             && walk.phase.is_some_and(|phase| {
                 let even = |strides: [isize; 2]| strides[1].rem_euclid(self.vector()) == 0;
                 strides.is_none_or(even)
-                    && self.streams(program, phase.wrapping_sub(self.stream_start(walk)))
+                    && self.streams(program, phase.wrapping_sub(stream_start(walk.tiling)))
             });
         self.streamed |= streams;
         let moves = Moves { program, streams, ahead, blank };
@@ -125,11 +125,6 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Where the first row of a nest's inside tile is stored.
-    pub(super) fn stream_start(&self, walk: &Walk<'_>) -> isize {
-        first_store(&walk.tiling.tiles[0].found.program)
-    }
-
     /// Whether all rows of a sequence are whole registers, on multiples of these where `phase` is one.
     pub(super) fn streams(&self, program: &Program, phase: isize) -> bool {
         let width = program.lanes * program.lane;
@@ -158,8 +153,9 @@ fn rounds(moves: &Moves<'_>, strides: [isize; 2]) -> usize {
     }
 }
 
-fn first_store(program: &Program) -> isize {
-    let stores = program.lines.iter().filter_map(|line| match line.op {
+/// Where the first row of a nest's inside tile is stored.
+pub(super) fn stream_start(tiling: &Tiling) -> isize {
+    let stores = tiling.tiles[0].found.program.lines.iter().filter_map(|line| match line.op {
         Op::Store { at, .. } => Some(at),
         _ => None,
     });

@@ -5,7 +5,7 @@
 //! the sequence leaves free, loaded once before the tile's loop; what has no room is loaded where it is used.
 
 use super::asm::{Asm, RDI, RSI};
-use super::bits::{every, spread, squeeze};
+use super::bits::{every, mask_bytes, spread, squeeze};
 use super::edges;
 use super::evex::{Evex, K, V, Width};
 use super::frame::spill;
@@ -314,7 +314,7 @@ impl Moves<'_> {
                         }
                     }
                     _ => {
-                        let spare = V { number: held.spare, ..v(x) };
+                        let spare = held.spare(v(x));
                         self.blanked(a, spare, v(x), padding);
                         edges::store(a, held, spare, to, span);
                     }
@@ -489,11 +489,6 @@ fn count<T: PartialEq>(uses: &mut Vec<(T, usize)>, one: T) {
         Some((_, uses)) => *uses += 1,
         None => uses.push((one, 1)),
     }
-}
-
-/// Bytes of ones where the mask says so.
-fn mask_bytes(mask: u64, width: usize) -> Vec<u8> {
-    (0..width).map(|i| if mask >> i & 1 == 1 { 0xff } else { 0 }).collect()
 }
 
 /// A bit for each 4 bytes, where these are all or none.

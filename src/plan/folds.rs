@@ -179,7 +179,7 @@ impl Nest {
     }
 
     /// The folds that a loop steps along and that count here.
-    fn along<'a>(
+    pub(crate) fn along<'a>(
         &'a self,
         node: &'a Node,
         problem: &'a Problem,

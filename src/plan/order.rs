@@ -194,7 +194,8 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             _ => 0,
         };
         let price = pages + lines + jumps;
-        cycles = tiles.saturating_mul(rows.count as u64).saturating_mul(price).saturating_add(cycles);
+        cycles =
+            tiles.saturating_mul(rows.count as u64).saturating_mul(price).saturating_add(cycles);
     }
     cycles
 }
@@ -213,7 +214,8 @@ struct Rows {
 
 impl Rows {
     fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
-        let (size, line) = (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
+        let (size, line) =
+            (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
         let run = view.run(takes, side);
         let chain = view.chain(side).iter().copied();
         let next = { chain }.find(|&l| takes[l] < view.loops[l].extent);

@@ -288,15 +288,9 @@ impl View<'_> {
                 kinds(self.loops[l].extent, takes[l], self.zones[l], Some(step), self.fills);
             kinds.iter().any(|&(chunk, times)| chunk == chunks[l] && times == 0)
         };
-        let knows = |step: &Step, inner: &Step| {
-            let known = |fold: u8| step.within.iter().any(|within| within.fold == fold);
-            inner.within.iter().all(|within| known(within.fold))
-        };
         !steps.iter().enumerate().any(|(k, step)| {
-            let decided = !step.within.is_empty() && chunks[step.index].extent > 1;
-            let inner =
-                |inner: &Step| !inner.within.is_empty() && knows(step, inner) && ends(inner);
-            decided && steps[k + 1..].iter().any(inner)
+            let taken = chunks[step.index].extent;
+            steps[k + 1..].iter().any(|inner| inner.fits_within(step, taken) && ends(inner))
         })
     }
 

@@ -7,6 +7,8 @@
 //! between. So these steps go inside of all others along their folds, and where two of them walk one
 //! fold, the outer one is cut into blocks where it stood and decides within its block, innermost.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::Step;
@@ -36,9 +38,13 @@ impl Within {
     /// Whether so many steps, and all that is taken further in, have one innermost digit from
     /// `position` on.
     pub fn fits(&self, count: usize, position: isize) -> bool {
-        let digit = position.rem_euclid(self.radix);
+        self.digits(count).contains(&position.rem_euclid(self.radix))
+    }
+
+    /// The innermost digits from which so many steps fit.
+    pub(crate) fn digits(&self, count: usize) -> Range<isize> {
         let own = self.weight * (count as isize - 1);
-        digit - self.below + own.min(0) >= 0 && digit + self.above + own.max(0) < self.radix
+        self.below - own.min(0)..self.radix - self.above - own.max(0)
     }
 }
 
@@ -49,6 +55,13 @@ impl Step {
         let below = if self.within.is_empty() { None } else { below(self.by) };
         let halves = std::iter::successors(below, |size| (*size > 1).then_some(size / 2));
         std::iter::once(self.by).chain(halves)
+    }
+
+    /// Whether all of this step fits until its loop ends, as `outer`, a step further out that has taken
+    /// `taken`, several, looked at the same folds.
+    pub(crate) fn fits_within(&self, outer: &Step, taken: usize) -> bool {
+        let known = |fold: u8| outer.within.iter().any(|within| within.fold == fold);
+        taken > 1 && !self.within.is_empty() && self.within.iter().all(|within| known(within.fold))
     }
 
     /// How many of the `left` steps it takes at once, `position` being where each fold has come to: one
