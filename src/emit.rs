@@ -16,6 +16,7 @@
 
 mod asm;
 mod bits;
+mod carry;
 mod edges;
 #[allow(dead_code)] // Some rows wait for what will use them; they are tested.
 mod evex;
@@ -33,6 +34,7 @@ use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RDI, RSI};
+use carry::Flush;
 use frame::{Frame, Word};
 use leaf::{Leaf, stream_start};
 use nest::Walk;
@@ -53,6 +55,7 @@ struct Emitter<'p> {
     folds: Vec<Option<DynamicLabel>>,
     share: DynamicLabel,
     leaves: Vec<Leaf<'p>>,
+    flushes: Vec<Flush<'p>>,
     notes: Notes,
     /// The nest that is being emitted.
     nest: usize,
@@ -89,7 +92,10 @@ impl<'p> Emitter<'p> {
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
         let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
         let slots = tiles.map(|tile| tile.found.program.slots).max().unwrap_or(0);
-        let mut frame = Frame::new(slots);
+        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let carries = nests.filter_map(|nest| nest.tiling.as_ref()?.carry.as_ref());
+        let buffer = carries.map(|carry| carry.size).max().unwrap_or(0);
+        let mut frame = Frame::new(slots, buffer);
         let [src, dst, task, count] = frame.words();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
         let mut a = Asm::new(plan.target.tier);
@@ -106,6 +112,7 @@ impl<'p> Emitter<'p> {
             folds: vec![None; plan.problem.folds.len()],
             share,
             leaves: Vec::new(),
+            flushes: Vec::new(),
             notes: Vec::new(),
             nest: 0,
             streamed: false,
@@ -132,6 +139,7 @@ impl<'p> Emitter<'p> {
         );
         self.emit_leaves();
         self.notes.push((self.a.here(), Note::Routines));
+        self.emit_flushes();
         self.emit_share();
         self.emit_folds();
         dynasm!(self.a.ops ; .arch x64 ; .align 64 ; =>constants);
@@ -183,6 +191,13 @@ impl<'p> Emitter<'p> {
             );
             this.a.add(RDI, start[0]);
             this.a.add(RSI, start[1]);
+            if let Some(carry) = &tiling.carry {
+                this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
+                let flush = this.new_flush(carry);
+                let walk = Walk::new(nest, tiling, ranges, false);
+                this.steps(&mut Walk { flush: Some(flush), ..walk }, 0);
+                return dynasm!(this.a.ops ; .arch x64 ; sfence);
+            }
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
                 && Emitter::new(this.plan).would_stream(nest, tiling);
             let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());

@@ -2,6 +2,7 @@
 //! prints, compares, and can be interpreted without machine code.
 
 mod boxes;
+mod carry;
 mod cost;
 mod folds;
 mod length;
@@ -15,6 +16,7 @@ mod view;
 mod within;
 
 pub use boxes::{FoldSteps, Part, Region, boxes};
+pub use carry::Carry;
 pub use cost::Bounds;
 pub use length::MOST_CODE;
 pub use nests::{Nest, Work};

@@ -14,6 +14,7 @@ use crate::target::Tier;
 /// goes round.
 pub(super) const RAX: u8 = 0;
 pub(super) const RCX: u8 = 1;
+pub(super) const RDX: u8 = 2;
 /// Where the walk is in the destination, and in the source.
 pub(super) const RSI: u8 = 6;
 pub(super) const RDI: u8 = 7;

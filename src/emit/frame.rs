@@ -1,5 +1,5 @@
 //! The stack frame. In: what a plan needs kept. Out: places counted from the frame's start, which is on a
-//! line: first what registers have no room for, then words.
+//! line: first what registers have no room for, then a buffer for rows of the destination, then words.
 
 use super::asm::FRAME;
 use super::evex::Mem;
@@ -11,7 +11,8 @@ pub(super) struct Word(pub(super) i32);
 /// Words as they are given out.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// Where words start.
+    /// Where the buffer is, and where words start.
+    buffer: i32,
     start: i32,
     next: i32,
     most: i32,
@@ -26,10 +27,16 @@ pub(super) fn spill(slot: u16) -> Mem {
 }
 
 impl Frame {
-    /// For so many registers to put away.
-    pub(super) fn new(slots: usize) -> Frame {
-        let start = slots as i32 * SLOT;
-        Frame { start, next: start, most: start }
+    /// For so many registers to put away, and so many bytes behind them.
+    pub(super) fn new(slots: usize, buffer: usize) -> Frame {
+        let buffer_at = slots as i32 * SLOT;
+        let start = buffer_at + (buffer as i32 + SLOT - 1) / SLOT * SLOT;
+        Frame { buffer: buffer_at, start, next: start, most: start }
+    }
+
+    /// Where the buffer starts, on a line.
+    pub(super) fn buffer(&self) -> i32 {
+        self.buffer
     }
 
     pub(super) fn word(&mut self) -> Word {
@@ -57,7 +64,7 @@ impl Frame {
         (self.most + SLOT - 1) / SLOT * SLOT
     }
 
-    /// Bytes of the registers that are put away.
+    /// Bytes of the registers that are put away, and of the buffer.
     pub(super) fn slots(&self) -> i32 {
         self.start
     }

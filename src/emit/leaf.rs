@@ -2,6 +2,8 @@
 //! as `rcx` says, with what the sequence can hold loaded before; a subroutine, that nests with the same
 //! tile share.
 
+use std::borrow::Cow;
+
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::asm::{RDI, RSI};
@@ -46,7 +48,11 @@ impl<'p> Emitter<'p> {
         let tiles = &walk.tiling.tiles;
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
-        let program = &tiles[found].found.program;
+        let tile = &tiles[found];
+        let program = match (&walk.flush, walk.buffered) {
+            (Some(flush), true) => Cow::Owned(flush.placed(tile, walk.nest)),
+            _ => Cow::Borrowed(&tile.found.program),
+        };
         let blank = match walk.nest.work {
             Work::Fill(bits) => bits,
             _ => walk.nest.blank,
@@ -59,18 +65,13 @@ impl<'p> Emitter<'p> {
             && walk.phase.is_some_and(|phase| {
                 let even = |strides: [isize; 2]| strides[1].rem_euclid(self.vector()) == 0;
                 strides.is_none_or(even)
-                    && self.streams(program, phase.wrapping_sub(stream_start(walk.tiling)))
+                    && self.streams(&program, phase.wrapping_sub(stream_start(walk.tiling)))
             });
         self.streamed |= streams;
         let moves = Moves { program, streams, ahead, blank };
-        let same = |leaf: &&Leaf<'_>| {
-            strides.is_none_or(|strides| leaf.strides == strides)
-                && leaf.moves.streams == streams
-                && leaf.moves.ahead == ahead
-                && leaf.moves.blank == blank
-                && (std::ptr::eq(leaf.moves.program, program) || leaf.moves.program == program)
-        };
-        let known = self.leaves.iter().position(|leaf| same(&leaf));
+        let known = self.leaves.iter().position(|leaf| {
+            strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
+        });
         let (label, strides) = match known.map(|known| &mut self.leaves[known]) {
             Some(leaf) => {
                 leaf.often |= often;

@@ -4,6 +4,8 @@
 //! What never changes, tables of permutations, padding, masks of blends and of AVX-512, is held in registers that
 //! the sequence leaves free, loaded once before the tile's loop; what has no room is loaded where it is used.
 
+use std::borrow::Cow;
+
 use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, mask_bytes, spread, squeeze};
 use super::edges;
@@ -12,9 +14,8 @@ use super::frame::spill;
 use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// A sequence and how its rows are stored.
-#[derive(Clone, Copy)]
 pub(super) struct Moves<'a> {
-    pub(super) program: &'a Program,
+    pub(super) program: Cow<'a, Program>,
     /// Past the caches.
     pub(super) streams: bool,
     /// So many bytes ahead lines are asked for; 0 for none.
@@ -51,6 +52,13 @@ const LINE: isize = 64;
 const PASSING: K = K(7);
 
 impl Moves<'_> {
+    /// Whether both are the same instructions.
+    pub(super) fn same(&self, other: &Moves<'_>) -> bool {
+        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.blank);
+        let (own, theirs) = (&*self.program, &*other.program);
+        of(self) == of(other) && (std::ptr::eq(own, theirs) || own == theirs)
+    }
+
     fn width(&self) -> usize {
         self.program.lanes * self.program.lane
     }

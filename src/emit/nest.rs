@@ -13,6 +13,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::asm::{RAX, RCX, RDI, RSI};
+use super::carry::Flush;
 use super::frame::Word;
 use super::tasks::Range;
 use super::{Emitter, Note};
@@ -37,6 +38,10 @@ pub(super) struct Walk<'p> {
     /// How far the destination is from where the nest starts, up to multiples of a register; none
     /// where that differs from step to step.
     pub(super) phase: Option<isize>,
+    /// What stores rows that come together in the buffer.
+    pub(super) flush: Option<Flush<'p>>,
+    /// Whether the destination is the buffer.
+    pub(super) buffered: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -51,14 +56,37 @@ impl<'p> Walk<'p> {
             _ => Chunk { extent: node.extent, start: 0, end: 0 },
         };
         let chunks = nest.loops.iter().zip(&nest.zones).map(chunk).collect();
-        Walk { nest, tiling, chunks, ranges, owed: [0; 2], streams, phase: Some(0) }
+        Walk {
+            nest,
+            tiling,
+            chunks,
+            ranges,
+            owed: [0; 2],
+            streams,
+            phase: Some(0),
+            flush: None,
+            buffered: false,
+        }
     }
 
     /// Bytes that one time of a step leads on.
     fn strides(&self, k: usize) -> [isize; 2] {
         let step = &self.tiling.steps[k];
-        let strides = &self.nest.loops[step.index].strides;
-        [SRC, DST].map(|side| strides[side].wrapping_mul(step.by as isize))
+        self.step_strides(step.index).map(|stride| stride.wrapping_mul(step.by as isize))
+    }
+
+    /// Bytes that one step of a loop leads on.
+    fn step_strides(&self, index: usize) -> [isize; 2] {
+        let strides = &self.nest.loops[index].strides;
+        match (&self.flush, self.buffered) {
+            (Some(flush), true) => [strides[SRC], flush.carry.strides[index]],
+            _ => [strides[SRC], strides[DST]],
+        }
+    }
+
+    /// Whether rows come together inside a step.
+    pub(super) fn carries(&self, k: usize) -> bool {
+        !self.buffered && self.flush.as_ref().is_some_and(|flush| flush.carry.step == k)
     }
 
     pub(super) fn owe(&mut self, strides: [isize; 2], times: isize) {
@@ -95,6 +123,9 @@ impl<'p> Emitter<'p> {
         self.notes.push((self.a.here(), Note::Step { index: step.index, by: step.by }));
         let mark = self.frame.mark();
         let (chunk, phase) = (walk.chunks[step.index], walk.phase);
+        if walk.carries(k) {
+            self.start_carry(walk);
+        }
         if !node.folds.is_empty() {
             self.folded(walk, k);
         } else if node.table.is_some() {
@@ -103,6 +134,9 @@ impl<'p> Emitter<'p> {
             self.shared(walk, k, range);
         } else {
             self.walked(walk, k);
+        }
+        if walk.carries(k) {
+            self.end_carry(walk);
         }
         (walk.chunks[step.index], walk.phase) = (chunk, phase);
         self.frame.back_to(mark);
@@ -150,8 +184,7 @@ impl<'p> Emitter<'p> {
             times += run.count as isize;
         }
         if let Some(back) = back {
-            let steps = walk.nest.loops[index].strides;
-            let steps = [steps[SRC], steps[DST]];
+            let steps = walk.step_strides(index);
             walk.owe(steps, back);
             walk.phase = start.map(|at| at + strides[1] * times + steps[1] * back);
             self.steps(walk, k + 1);
@@ -162,13 +195,13 @@ impl<'p> Emitter<'p> {
 
     /// So many times of a step, all alike; the pointers come to stand behind them.
     fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: [isize; 2]) {
-        if k + 1 == walk.tiling.steps.len() {
+        if k + 1 == walk.tiling.steps.len() && !walk.carries(k) {
             self.pay(walk);
             self.a.set(RCX, count as isize);
             return self.call_leaf(walk, strides, count >= OFTEN);
         }
         if count == 1 {
-            self.steps(walk, k + 1);
+            self.inside(walk, k);
             return walk.owe(strides, 1);
         }
         let left = self.frame.word();
@@ -178,11 +211,19 @@ impl<'p> Emitter<'p> {
         self.rolled(walk, k, left, strides);
     }
 
+    /// What is inside a step, once.
+    fn inside(&mut self, walk: &mut Walk<'p>, k: usize) {
+        match walk.carries(k) {
+            true => self.carried(walk, k),
+            false => self.steps(walk, k + 1),
+        }
+    }
+
     /// A loop as often as a word says.
     fn rolled(&mut self, walk: &mut Walk<'p>, k: usize, left: Word, strides: [isize; 2]) {
         let again = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64 ; =>again);
-        self.steps(walk, k + 1);
+        self.inside(walk, k);
         walk.owe(strides, 1);
         self.pay(walk);
         dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jnz =>again);
@@ -217,7 +258,7 @@ impl<'p> Emitter<'p> {
                 self.clip(run);
             }
             dynasm!(self.a.ops ; .arch x64 ; sub rcx, rdx ; jle =>past);
-            if k + 1 == walk.tiling.steps.len() {
+            if k + 1 == walk.tiling.steps.len() && !walk.carries(k) {
                 self.call_leaf(walk, strides, run.count >= OFTEN);
             } else {
                 dynasm!(self.a.ops ; .arch x64 ; mov [r10 + left.0], rcx);
@@ -227,10 +268,10 @@ impl<'p> Emitter<'p> {
         }
         if let Some(back) = back {
             let past = self.a.ops.new_dynamic_label();
-            let steps = walk.nest.loops[index].strides;
+            let steps = walk.step_strides(index);
             self.a.set(RAX, runs[0].count as isize);
             dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);
-            walk.owe([steps[SRC], steps[DST]], back);
+            walk.owe(steps, back);
             walk.phase = None;
             self.steps(walk, k + 1);
             walk.owed = [0; 2];

@@ -19,11 +19,17 @@ const ASKED: usize = 8;
 /// Of a mask that is loaded where it is used, as some are.
 const MASK: usize = 4;
 
+/// Of what several rounds of a short sequence take at once, half as much.
+const ROUNDS: usize = 128;
+
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
 const NEST: usize = 80;
 const LOOP: usize = 60;
 const FOLDED: usize = 280;
+
+/// Of what stores lines of rows that came together.
+const CARRIED: usize = 400;
 const ALWAYS: usize = 256;
 
 /// What more it takes where tasks cut a nest, at several steps, and for each loop of which they do a part.
@@ -69,6 +75,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
         let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
         let folded = folded.count() * FOLDED * tiling.tiles.len();
+        let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
         let bodies = if may_stream(tiling) { 2 } else { 1 };
         let shared = match nest.cut {
             Cut::Outer { loops: 0, .. } => 0,
@@ -76,7 +83,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
             Cut::Outer { loops, .. } => CUT + CUTS + loops * (CUT + SHARED * tiling.tiles.len()),
             Cut::Shared { .. } => CUT,
         };
-        bytes += NEST + (LOOP * runs + folded + shared) * bodies;
+        bytes += NEST + (LOOP * runs + folded + shared) * bodies + carried;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
@@ -102,6 +109,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     bytes + apart.iter().map(|one| one.1).sum::<usize>()
 }
 
+/// Whether there are two bodies, one of which streams.
 fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
@@ -132,5 +140,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> 
     let ops: usize = program.lines.iter().map(|line| op(&line.op)).sum();
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
-    ops * bodies + constants
+    // What is short goes round several at once.
+    let rounds = ops.min(2 * ROUNDS);
+    (ops + rounds) * bodies + constants
 }

@@ -12,7 +12,7 @@ use super::boxes::{FoldSteps, Part, Region, product};
 use super::folds::Folds;
 use super::length::Thrift;
 use super::order::{Step, orders};
-use super::stores::stores;
+use super::stores::{Stores, Why, stores};
 use super::tasks::{Cut, cut_loops, cut_steps, first_step};
 use super::tile::{Converts, Tiling};
 use super::view::View;
@@ -411,8 +411,23 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();
-    let stores = stores(&view, &takes, bytes, locality, sums);
+    let policy = |kept| stores(&view, &takes, bytes, locality, sums, kept);
+    let mut stores = policy(None);
     let mut ordered = orders(&view, &takes, &stores);
+    let mut carry = None;
+    if let Stores::Stream { carry: true, .. } = stores {
+        let found = ordered.iter_mut().position(|order| {
+            carry = view.carry(&takes, &mut order.steps);
+            carry.is_some()
+        });
+        match found {
+            Some(k) => ordered[..=k].rotate_right(1),
+            None => {
+                stores = policy(Some(Why::OffLines));
+                ordered = orders(&view, &takes, &stores);
+            }
+        }
+    }
     let names = ordered.iter().map(|order| (order.name, order.again)).collect();
     let mut steps = std::mem::take(&mut ordered[0].steps);
     // Without masks a tile at the end of a loop starts early enough to be whole. What is read before it
@@ -423,14 +438,18 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
             let (extent, zone) = (loops[l].extent, zones[l]);
             let full = fills || zone == Zone { start: 0, end: extent };
             let ragged = extent > take && !extent.is_multiple_of(take);
-            let moves = take > 1 && !view.is_shared(l) && !view.limited(l);
+            // Rows that are carried go on where they were, and blocks inside stay.
+            let blocked = || steps.iter().filter(|step| step.index == l).count() > 1;
+            let carried =
+                carry.as_ref().is_some_and(|carry| steps[carry.step].index == l || blocked());
+            let moves = take > 1 && !view.is_shared(l) && !view.limited(l) && !carried;
             overlaps |= u32::from(full && ragged && moves) << l;
         }
         let overlaps = |step: &Step| overlaps >> step.index & 1 == 1;
         steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
-    let (shares, own) = cut_steps(&view, &steps, nest.positions() * sizes.1);
+    let (shares, own) = cut_steps(&view, &steps, carry.as_ref(), nest.positions() * sizes.1);
     let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
@@ -439,7 +458,8 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     };
     let tiles = view.tiles(&takes, &steps, inside);
     nest.cut = cut;
-    nest.tiling = Some(Tiling { takes, steps, shares, orders: names, tiles, stores, converts });
+    nest.tiling =
+        Some(Tiling { takes, steps, shares, orders: names, tiles, stores, carry, converts });
 }
 
 /// Where elements change their type: at the narrower end, if each of them becomes one.

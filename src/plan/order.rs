@@ -74,8 +74,8 @@ const PAGES_FAR: usize = 1536;
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
     let group = match *stores {
-        Stores::Stream { group, .. } => Some(group),
-        Stores::Keep { .. } => None,
+        Stores::Stream { group, carry: false } => Some(group),
+        _ => None,
     };
     let around = around(view, takes);
     let inner = |side: usize| {

@@ -38,15 +38,18 @@ pub enum Why {
     Sums,
     /// Its rows end where digits do, which is known at run time.
     Folds,
+    /// Its rows do not start on lines, and cannot come together before they are stored.
+    OffLines,
 }
 
-/// The policy of a nest, `bytes` being both sides of the whole problem.
+/// The policy of a nest, `bytes` being both sides of the whole problem. With `kept` there is a reason already.
 pub(super) fn stores(
     view: &View<'_>,
     takes: &[usize],
     bytes: usize,
     locality: Locality,
     reads_destination: bool,
+    kept: Option<Why>,
 ) -> Stores {
     let (memory, line) = (&view.target.memory, view.target.line);
     let chain = view.chain(DST);
@@ -66,7 +69,7 @@ pub(super) fn stores(
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
     };
-    let Some(why) = why else {
+    let Some(why) = why.or(kept) else {
         let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
         return Stores::Stream { group, carry: !on_lines };
     };
@@ -105,6 +108,7 @@ impl fmt::Display for Why {
             Why::ShortRows => f.write_str("its rows are short"),
             Why::Folds => f.write_str("its rows end where digits do"),
             Why::Sums => f.write_str("it is read too"),
+            Why::OffLines => f.write_str("its rows do not start on lines"),
         }
     }
 }

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::boxes::Part;
+use super::carry::Carry;
 use super::order::Step;
 use super::view::View;
 use crate::layout::gcd;
@@ -106,6 +107,7 @@ pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
 pub(super) fn cut_steps(
     view: &View<'_>,
     steps: &[Step],
+    carry: Option<&Carry>,
     bytes: usize,
 ) -> (SmallVec<[usize; 8]>, Cut) {
     let (loops, line) = (view.loops, view.target.line);
@@ -113,7 +115,9 @@ pub(super) fn cut_steps(
     let again = |k: usize| steps[..k].iter().any(|step| step.index == steps[k].index);
     let whole =
         |k: usize| !steps[k].within.is_empty() && steps[k].by == loops[steps[k].index].extent;
-    let cuts = (0..steps.len()).filter(|&k| !again(k) && !whole(k));
+    // Rows that come together stay together.
+    let inside = carry.map_or(steps.len(), |carry| carry.step + 1);
+    let cuts = (0..inside).filter(|&k| !again(k) && !whole(k));
     let mut order: SmallVec<[usize; 8]> = cuts.collect();
     order.sort_by_key(|&k| std::cmp::Reverse(view.reach(steps[k].index)));
     let stride = |l: usize| view.stride(l, DST).unsigned_abs();

@@ -16,7 +16,9 @@
 
 use std::fmt;
 
-use super::{Bounds, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Tiling, Within, Work};
+use super::{
+    Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Tiling, Within, Work,
+};
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
 use crate::target::Target;
@@ -104,6 +106,10 @@ impl fmt::Display for Tiled<'_> {
             writeln!(f, "    order {}", orders.collect::<Vec<_>>().join(", "))?;
         }
         write!(f, "    stores {}", tiling.stores)?;
+        if let Some(Carry { bytes, rows, size, .. }) = &tiling.carry {
+            let s = if *rows == 1 { "" } else { "s" };
+            write!(f, ": {} row{s} of {bytes} bytes in a buffer of {size}", rows)?;
+        }
         match tiling.converts {
             Converts::Never => writeln!(f)?,
             Converts::Loads => writeln!(f, "; converts as it loads")?,

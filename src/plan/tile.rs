@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::carry::Carry;
 use super::folds::Folds;
 use super::order::Step;
 use super::stores::Stores;
@@ -28,6 +29,8 @@ pub struct Tiling {
     pub tiles: Vec<Tile>,
     /// How the destination is stored.
     pub stores: Stores,
+    /// Where rows come together before they are stored.
+    pub carry: Option<Carry>,
     /// Where elements change their type.
     pub converts: Converts,
 }

@@ -1,5 +1,5 @@
 ; haswell u8:nchw:1x64x56x56 nhwc
-; 2176 bytes
+; 2368 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -151,22 +151,38 @@ L2:
     vshufps ymm1, ymm7, ymm11, 0x88
     vshufps ymm7, ymm7, ymm11, 0xDD
     vmovdqu [rsi], ymm12
+    prefetchw [rsi+0x80]
     vmovdqu [rsi+0x200], ymm13
+    prefetchw [rsi+0x280]
     vmovdqu [rsi+0x100], ymm14
+    prefetchw [rsi+0x180]
     vmovdqu [rsi+0x300], ymm15
+    prefetchw [rsi+0x380]
     vmovdqu [rsi+0x80], ymm3
+    prefetchw [rsi+0x100]
     vmovdqu [rsi+0x280], ymm6
+    prefetchw [rsi+0x300]
     vmovdqu [rsi+0x180], ymm8
+    prefetchw [rsi+0x200]
     vmovdqu [rsi+0x380], ymm1
+    prefetchw [rsi+0x400]
     vmovdqu [rsi+0x40], ymm4
+    prefetchw [rsi+0xC0]
     vmovdqu [rsi+0x240], ymm10
+    prefetchw [rsi+0x2C0]
     vmovdqu [rsi+0x140], ymm9
+    prefetchw [rsi+0x1C0]
     vmovdqu [rsi+0x340], ymm0
+    prefetchw [rsi+0x3C0]
     vmovdqu [rsi+0xC0], ymm2
+    prefetchw [rsi+0x140]
     vmovdqu [rsi+0x2C0], ymm5
+    prefetchw [rsi+0x340]
     vmovdqu ymm0, [r10]
     vmovdqu [rsi+0x1C0], ymm0
+    prefetchw [rsi+0x240]
     vmovdqu [rsi+0x3C0], ymm7
+    prefetchw [rsi+0x440]
     vmovdqu xmm0, [rdi+0x18800]
     vinserti128 ymm0, ymm0, [rdi+0x24C00], 1
     vmovdqu xmm1, [rdi+0x1B900]

@@ -1,5 +1,5 @@
 ; haswell f32:abdc:31x1x15x2 bf8_xy16
-; 2180 bytes
+; 2628 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -15,7 +15,7 @@
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x1F
-    call L28
+    call L31
     cmp rax, rdx
     jge L4
     mov [r10+0x28], rax
@@ -42,7 +42,7 @@ L0:
     mov [r10+0x60], rsi
     mov rax, [r10+0x20]
     mov [r10+0x50], rax
-    call L30
+    call L33
     sub rsi, rax
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
@@ -61,7 +61,7 @@ L1:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L30
+    call L33
     add rsi, rax
     mov ecx, 1
     call L16
@@ -85,7 +85,7 @@ L2:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L30
+    call L33
     add rsi, rax
     mov ecx, 1
     call L18
@@ -110,7 +110,7 @@ L4:
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x1F
-    call L28
+    call L31
     cmp rax, rdx
     jge L10
     mov [r10+0x28], rax
@@ -142,7 +142,7 @@ L6:
     mov [r10+0x68], rsi
     mov rax, [r10+0x20]
     mov [r10+0x58], rax
-    call L30
+    call L33
     sub rsi, rax
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
@@ -161,7 +161,7 @@ L7:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L30
+    call L33
     add rsi, rax
     mov ecx, 1
     call L20
@@ -185,7 +185,7 @@ L8:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L30
+    call L33
     add rsi, rax
     mov ecx, 1
     call L22
@@ -211,7 +211,7 @@ L9:
 ; nest 3: fill 0x0 31(s120,d1024) 7(s0,d64) 2(s0,d4), from s0,d632, cut at step 1 by 1
 L10:
     mov eax, 0x1F
-    call L28
+    call L31
     cmp rax, rdx
     jge L13
     mov [r10+0x28], rax
@@ -247,7 +247,7 @@ L12:
 ; nest 4: fill 0x0 31(s120,d1024) 2(s0,d4), from s0,d568, cut at step 1 by 1
 L13:
     mov eax, 0x1F
-    call L28
+    call L31
     cmp rax, rdx
     jge L15
     mov [r10+0x28], rax
@@ -286,6 +286,7 @@ L17:
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi], ymm0
+    prefetchw [rsi+0x80]
     vmovdqu xmm0, [rdi+0x10]
     vinserti128 ymm0, ymm0, [rdi+0x4C], 1
     vpermd ymm0, ymm1, ymm0
@@ -301,6 +302,7 @@ L19:
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi], ymm0
+    prefetchw [rsi+0x80]
     vmovdqu ymm0, [r11+0x20]
     vpmaskmovd ymm0, ymm0, [rdi+0x10]
     vextracti128 xmm15, ymm0, 1
@@ -319,6 +321,7 @@ L20:
     vpbroadcastd ymm0, [r11+0x40]
 L21:
     vmovdqu [rsi], ymm0
+    prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], ymm0
     dec rcx
     jne L21
@@ -328,6 +331,7 @@ L22:
     vpbroadcastd ymm0, [r11+0x40]
 L23:
     vmovdqu [rsi], ymm0
+    prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], xmm0
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
@@ -339,6 +343,7 @@ L24:
     vpbroadcastd xmm0, [r11+0x40]
 L25:
     vmovq [rsi], xmm0
+    prefetchw [rsi+0x80]
     add rsi, 0x40
     dec rcx
     jne L25
@@ -346,22 +351,66 @@ L25:
 ; tile 1 of nest 4: fill 0x0 0 of 1 x 0 of 2
 L26:
     vpbroadcastd xmm0, [r11+0x40]
+    sub rcx, 0x10
+    jl L28
 L27:
     vmovq [rsi], xmm0
+    prefetchw [rsi+0x80]
+    vmovq [rsi+0x400], xmm0
+    prefetchw [rsi+0x480]
+    vmovq [rsi+0x800], xmm0
+    prefetchw [rsi+0x880]
+    vmovq [rsi+0xC00], xmm0
+    prefetchw [rsi+0xC80]
+    vmovq [rsi+0x1000], xmm0
+    prefetchw [rsi+0x1080]
+    vmovq [rsi+0x1400], xmm0
+    prefetchw [rsi+0x1480]
+    vmovq [rsi+0x1800], xmm0
+    prefetchw [rsi+0x1880]
+    vmovq [rsi+0x1C00], xmm0
+    prefetchw [rsi+0x1C80]
+    vmovq [rsi+0x2000], xmm0
+    prefetchw [rsi+0x2080]
+    vmovq [rsi+0x2400], xmm0
+    prefetchw [rsi+0x2480]
+    vmovq [rsi+0x2800], xmm0
+    prefetchw [rsi+0x2880]
+    vmovq [rsi+0x2C00], xmm0
+    prefetchw [rsi+0x2C80]
+    vmovq [rsi+0x3000], xmm0
+    prefetchw [rsi+0x3080]
+    vmovq [rsi+0x3400], xmm0
+    prefetchw [rsi+0x3480]
+    vmovq [rsi+0x3800], xmm0
+    prefetchw [rsi+0x3880]
+    vmovq [rsi+0x3C00], xmm0
+    prefetchw [rsi+0x3C80]
+    add rdi, 0x780
+    add rsi, 0x4000
+    sub rcx, 0x10
+    jge L27
+L28:
+    add rcx, 0x10
+    je L30
+L29:
+    vmovq [rsi], xmm0
+    prefetchw [rsi+0x80]
     add rdi, 0x78
     add rsi, 0x400
     dec rcx
-    jne L27
+    jne L29
+L30:
     ret
 ; routines
-L28:
+L31:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L29
+    jne L32
     xor eax, eax
     mov rdx, rcx
     ret
-L29:
+L32:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -372,7 +421,7 @@ L29:
     mov rdx, rax
     mov rax, r8
     ret
-L30:
+L33:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF

@@ -1,5 +1,5 @@
 ; haswell f32:nchw:1x64x56x56 nChw16c
-; 1344 bytes
+; 1408 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -120,9 +120,13 @@ L7:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi], ymm3
+    prefetchw [rsi+0x80]
     vmovdqu [rsi+0x80], ymm4
+    prefetchw [rsi+0x100]
     vmovdqu [rsi+0x40], ymm1
+    prefetchw [rsi+0xC0]
     vmovdqu [rsi+0xC0], ymm0
+    prefetchw [rsi+0x140]
     vmovdqu xmm0, [rdi+0x10]
     vinserti128 ymm0, ymm0, [rdi+0xC410], 1
     vmovdqu xmm1, [rdi+0x3110]
@@ -140,9 +144,13 @@ L7:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0x100], ymm3
+    prefetchw [rsi+0x180]
     vmovdqu [rsi+0x180], ymm4
+    prefetchw [rsi+0x200]
     vmovdqu [rsi+0x140], ymm1
+    prefetchw [rsi+0x1C0]
     vmovdqu [rsi+0x1C0], ymm0
+    prefetchw [rsi+0x240]
     vmovdqu xmm0, [rdi+0x18800]
     vinserti128 ymm0, ymm0, [rdi+0x24C00], 1
     vmovdqu xmm1, [rdi+0x1B900]

@@ -1,5 +1,5 @@
 ; haswell u8:nchw:1x3x224x224 nhwc
-; 832 bytes
+; 896 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -61,11 +61,13 @@ L3:
     vpblendvb ymm4, ymm4, ymm3, ymm6
     vperm2i128 ymm5, ymm2, ymm4, 0x20
     vmovdqu [rsi], ymm5
+    prefetchw [rsi+0x80]
     vpblendvb ymm0, ymm3, ymm0, ymm6
     vpblendvb ymm0, ymm0, ymm1, ymm7
     vmovdqu [rsi+0x20], ymm0
     vperm2i128 ymm0, ymm2, ymm4, 0x31
     vmovdqu [rsi+0x40], ymm0
+    prefetchw [rsi+0xC0]
     vmovdqu ymm0, [rdi+0x20]
     vpshufb ymm0, ymm0, [r11+0x60]
     vmovdqu ymm1, [rdi+0xC420]
@@ -81,6 +83,7 @@ L3:
     vpblendvb ymm0, ymm3, ymm0, ymm6
     vpblendvb ymm0, ymm0, ymm1, ymm7
     vmovdqu [rsi+0x80], ymm0
+    prefetchw [rsi+0x100]
     vperm2i128 ymm0, ymm2, ymm4, 0x31
     vmovdqu [rsi+0xA0], ymm0
     add rdi, 0x40

@@ -1,5 +1,5 @@
 ; spr u8:aBcd12b:2x50x3x3 nChw16c
-; 3017 bytes
+; 3337 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,7 +13,7 @@
     mov [r10+0x18], rcx
 ; nest 1: move 2(s540,d576) 12(s0,d0,t0/0;4/4;8/8;108/12;112/144;116/148;216/152;220/156;224/288;324/292;328/296;332/300) 9(s12,d16) 4(s1,d1), cut at steps 1 and 2 by 1
     mov eax, 6
-    call L42
+    call L48
     cmp rax, rdx
     jge L7
     mov [r10+0x40], rax
@@ -116,7 +116,7 @@ L6:
 ; nest 2: move 2(s540,d576) 9(s12,d16) 2(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
 L7:
     mov eax, 0x12
-    call L42
+    call L48
     cmp rax, rdx
     jge L14
     mov [r10+0x40], rax
@@ -203,7 +203,7 @@ L13:
 ; nest 3: fill 0x0 2(s540,d576) 9(s12,d16) 2(s1,d1), from s434,d434, cut at steps 1 and 2 by 1
 L14:
     mov eax, 0x12
-    call L42
+    call L48
     cmp rax, rdx
     jge L21
     mov [r10+0x40], rax
@@ -273,7 +273,7 @@ L18:
     mov rdx, [r10+0x30]
     sub rcx, rdx
     jle L19
-    call L36
+    call L39
 L19:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
@@ -290,7 +290,7 @@ L20:
 ; nest 4: fill 0x0 2(s540,d576) 9(s12,d16) 3(s0,d0,t4/4;8/8;108/12) 4(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
 L21:
     mov eax, 6
-    call L42
+    call L48
     cmp rax, rdx
     jge L29
     mov [r10+0x40], rax
@@ -366,7 +366,7 @@ L25:
     cmovl rdx, rax
     sub rcx, rdx
     jle L26
-    call L38
+    call L44
 L26:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
@@ -378,7 +378,7 @@ L26:
     cmovl rdx, rax
     sub rcx, rdx
     jle L27
-    call L40
+    call L46
 L27:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
@@ -452,30 +452,84 @@ L33:
 ; tile 1 of nest 2: move 1 x 1 x 2
 L34:
     kmovq k1, [r11+0x140]
+    sub rcx, 8
+    jl L36
 L35:
+    vmovdqu16 xmm0{k1}{z}, [rdi]
+    vmovdqu16 [rsi]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0xC]
+    vmovdqu16 [rsi+0x10]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x18]
+    vmovdqu16 [rsi+0x20]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x24]
+    vmovdqu16 [rsi+0x30]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x30]
+    vmovdqu16 [rsi+0x40]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x3C]
+    vmovdqu16 [rsi+0x50]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x48]
+    vmovdqu16 [rsi+0x60]{k1}, xmm0
+    vmovdqu16 xmm0{k1}{z}, [rdi+0x54]
+    vmovdqu16 [rsi+0x70]{k1}, xmm0
+    add rdi, 0x60
+    add rsi, 0x80
+    sub rcx, 8
+    jge L35
+L36:
+    add rcx, 8
+    je L38
+L37:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu16 [rsi]{k1}, xmm0
     add rdi, 0xC
     add rsi, 0x10
     dec rcx
-    jne L35
+    jne L37
+L38:
     ret
 ; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
-L36:
+L39:
     vpbroadcastb xmm0, [r11+0x148]
     kmovq k1, [r11+0x140]
-L37:
+    sub rcx, 0x10
+    jl L41
+L40:
+    vmovdqu16 [rsi]{k1}, xmm0
+    vmovdqu16 [rsi+0x10]{k1}, xmm0
+    vmovdqu16 [rsi+0x20]{k1}, xmm0
+    vmovdqu16 [rsi+0x30]{k1}, xmm0
+    vmovdqu16 [rsi+0x40]{k1}, xmm0
+    vmovdqu16 [rsi+0x50]{k1}, xmm0
+    vmovdqu16 [rsi+0x60]{k1}, xmm0
+    vmovdqu16 [rsi+0x70]{k1}, xmm0
+    vmovdqu16 [rsi+0x80]{k1}, xmm0
+    vmovdqu16 [rsi+0x90]{k1}, xmm0
+    vmovdqu16 [rsi+0xA0]{k1}, xmm0
+    vmovdqu16 [rsi+0xB0]{k1}, xmm0
+    vmovdqu16 [rsi+0xC0]{k1}, xmm0
+    vmovdqu16 [rsi+0xD0]{k1}, xmm0
+    vmovdqu16 [rsi+0xE0]{k1}, xmm0
+    vmovdqu16 [rsi+0xF0]{k1}, xmm0
+    add rdi, 0xC0
+    add rsi, 0x100
+    sub rcx, 0x10
+    jge L40
+L41:
+    add rcx, 0x10
+    je L43
+L42:
     vmovdqu16 [rsi]{k1}, xmm0
     add rdi, 0xC
     add rsi, 0x10
     dec rcx
-    jne L37
+    jne L42
+L43:
     ret
 ; tile 1 of nest 4: fill 0x0 0 of 1 x 0 of 4 x 0 of 3 x 0 of 4
-L38:
+L44:
     vpbroadcastb xmm0, [r11+0x148]
     kmovq k1, [r11+0x120]
-L39:
+L45:
     vmovdqu32 [rsi+4]{k1}, xmm0
     vmovdqu32 [rsi+0x14]{k1}, xmm0
     vmovdqu32 [rsi+0x24]{k1}, xmm0
@@ -483,28 +537,28 @@ L39:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L39
+    jne L45
     ret
 ; tile 2 of nest 4: fill 0x0 0 of 1 x 0 of 1 x 0 of 3 x 0 of 4
-L40:
+L46:
     vpbroadcastb xmm0, [r11+0x148]
     kmovq k1, [r11+0x120]
-L41:
+L47:
     vmovdqu32 [rsi+4]{k1}, xmm0
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L41
+    jne L47
     ret
 ; routines
-L42:
+L48:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L43
+    jne L49
     xor eax, eax
     mov rdx, rcx
     ret
-L43:
+L49:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

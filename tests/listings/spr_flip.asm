@@ -1,5 +1,5 @@
 ; spr f32:strides(150528,50176,224,-1):1x3x224x224:offset=223 nchw
-; 448 bytes
+; 704 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,7 +13,7 @@
     mov [r10+0x18], rcx
 ; nest 1: move 672(s896,d896) 224(s-4,d4), cut at step 1 by 1
     mov eax, 0x2A0
-    call L5
+    call L7
     cmp rax, rdx
     jge L2
     mov [r10+0x20], rax
@@ -34,11 +34,14 @@
     sub rcx, rdx
     jle L1
     mov [r10+0x40], rcx
-; loop 2 by 16
+; loop 2 by 64
 L0:
-    mov ecx, 0xE
+    mov ecx, 3
     call L3
-    add rdi, 0x700
+    mov ecx, 1
+    call L5
+    add rdi, 0x780
+    add rsi, 0xFFFFFFFFFFFFFF80
     dec qword [r10+0x40]
     jne L0
 L1:
@@ -50,27 +53,57 @@ L2:
     mov rsp, rbp
     pop rbp
     ret
-; tile 1 of nest 1: move 1 x 16
+; tile 1 of nest 1: move 1 x 64
 L3:
     vmovdqu64 zmm1, [r11]
 L4:
     vmovdqu64 zmm0, [rdi-0x3C]
     vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
-    add rdi, 0xFFFFFFFFFFFFFFC0
-    add rsi, 0x40
+    prefetchw [rsi+0x80]
+    vmovdqu64 zmm0, [rdi-0x7C]
+    vpermd zmm0, zmm1, zmm0
+    vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
+    vmovdqu64 zmm0, [rdi-0xBC]
+    vpermd zmm0, zmm1, zmm0
+    vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
+    vmovdqu64 zmm0, [rdi-0xFC]
+    vpermd zmm0, zmm1, zmm0
+    vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
+    add rdi, 0xFFFFFFFFFFFFFF00
+    add rsi, 0x100
     dec rcx
     jne L4
     ret
-; routines
+; tile 2 of nest 1: move 1 x 32
 L5:
+    vmovdqu64 zmm1, [r11]
+L6:
+    vmovdqu64 zmm0, [rdi-0x3C]
+    vpermd zmm0, zmm1, zmm0
+    vmovdqu64 [rsi], zmm0
+    prefetchw [rsi+0x80]
+    vmovdqu64 zmm0, [rdi-0x7C]
+    vpermd zmm0, zmm1, zmm0
+    vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
+    add rdi, 0xFFFFFFFFFFFFFF00
+    add rsi, 0x100
+    dec rcx
+    jne L6
+    ret
+; routines
+L7:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L6
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L6:
+L8:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; zen5 f32:strides(0,1,0,0):8x64x56x56 nhwc
-; 384 bytes
+; 640 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 25088(s0,d256) 64(s4,d4), cut at step 1 by 1
     mov eax, 0x6200
-    call L4
+    call L7
     cmp rax, rdx
-    jge L2
+    jge L1
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -29,42 +29,79 @@
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
-    mov [r10+0x40], rcx
-; loop 2 by 16
+    jle L0
+    call L2
 L0:
-    mov ecx, 4
-    call L3
-    add rdi, 0xFFFFFFFFFFFFFF00
-    dec qword [r10+0x40]
-    jne L0
-L1:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L2:
+L1:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
-; tile 1 of nest 1: move 1 x 16
+; tile 1 of nest 1: move 1 x 64
+L2:
+    sub rcx, 2
+    jl L4
 L3:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi], zmm0
-    add rdi, 0x40
-    add rsi, 0x40
+    prefetchw [rsi+0x80]
+    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
+    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
+    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
+    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 [rsi+0x100], zmm0
+    prefetchw [rsi+0x180]
+    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 [rsi+0x140], zmm0
+    prefetchw [rsi+0x1C0]
+    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 [rsi+0x180], zmm0
+    prefetchw [rsi+0x200]
+    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 [rsi+0x1C0], zmm0
+    prefetchw [rsi+0x240]
+    add rsi, 0x200
+    sub rcx, 2
+    jge L3
+L4:
+    add rcx, 2
+    je L6
+L5:
+    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 [rsi], zmm0
+    prefetchw [rsi+0x80]
+    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
+    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
+    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
+    add rsi, 0x100
     dec rcx
-    jne L3
+    jne L5
+L6:
     ret
 ; routines
-L4:
+L7:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L5
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L5:
+L8:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -1,0 +1,158 @@
+//! Carry. In: the steps around a nest's tiles. Out: a buffer in which rows of the destination come together
+//! with the alignment that they have there, so that whole lines of them can be stored past the caches.
+//!
+//! ```text
+//! at step k   rows are led on by so many bytes each time
+//! inside      tiles are stored to the buffer
+//! then        whole lines go from there to the destination; what is left of a line waits in front
+//! ```
+//!
+//! Steps of the buffer's rows are longer than their bytes by some lines, and as far off lines as those of the
+//! destination, so that a byte has the same place in its line here and there.
+
+use smallvec::SmallVec;
+
+use super::order::Step;
+use super::tile::Takes;
+use super::view::View;
+use crate::layout::gcd;
+use crate::problem::DST;
+
+/// How rows of the destination come together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carry {
+    /// The step that leads on along the rows, by number.
+    pub step: usize,
+    /// Bytes that it leads on each time, and that are there of each row before they are stored.
+    pub bytes: usize,
+    /// How many rows there are at most.
+    pub rows: usize,
+    /// Bytes of the buffer that a step of each loop leads on, in place of the destination's.
+    pub strides: SmallVec<[isize; 8]>,
+    /// Bytes of the buffer.
+    pub size: usize,
+}
+
+/// Where rows start, in the destination and in the buffer.
+type Rows = SmallVec<[(isize, isize); 16]>;
+
+/// A single row comes together in no fewer bytes, where it has as many.
+const TOGETHER: usize = 1 << 10;
+
+/// No more rows at once.
+const ROWS: usize = 64;
+
+impl View<'_> {
+    /// Where rows can come together, if anywhere; steps may be blocked for it.
+    pub(super) fn carry(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>) -> Option<Carry> {
+        if !self.folds.is_empty() || self.shared.is_some() {
+            return None;
+        }
+        let room = self.target.l1 / 2;
+        // All rows of a few steps may lie end to end, one long row.
+        let single = (0..steps.len())
+            .rev()
+            .find_map(|k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room));
+        if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
+            return Some(single.clone());
+        }
+        let (k, unit) = match single {
+            Some(single) => (single.step, 1),
+            None => {
+                let next = self.chain(DST).iter().find(|&&l| takes[l] < self.loops[l].extent)?;
+                (steps.iter().rposition(|step| step.index == *next)?, self.target.line)
+            }
+        };
+        // So many more bytes of each row that there is room for them, in whole lines.
+        let own = self.carry_at(steps, k)?;
+        let rows = own.rows;
+        let most = match rows {
+            1 => 2 * TOGETHER,
+            _ => (room / rows).saturating_sub(3 * self.target.line),
+        };
+        let group = (self.target.memory.row_group as usize).max(own.bytes).min(most);
+        let group = if rows == 1 { TOGETHER } else { group };
+        let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
+        let times = (group / own.bytes).max(1).next_multiple_of(lines);
+        let (index, by) = (steps[k].index, steps[k].by * times);
+        let long = by.saturating_mul(2) <= self.loops[index].extent;
+        if times > 1 && long {
+            steps.insert(k, Step::new(index, by));
+        }
+        let carry = self.carry_at(steps, k)?;
+        let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
+        let worth = carry.bytes >= 2 * self.target.line && long;
+        (whole && worth && carry.size <= room + room / 4).then_some(carry)
+    }
+
+    /// The buffer of what is inside a step.
+    fn carry_at(&self, steps: &[Step], k: usize) -> Option<Carry> {
+        let (own, by) = (steps[k].index, steps[k].by);
+        let all = 0..self.loops.len();
+        // How much of each loop is done inside.
+        let inside = |l: usize| {
+            let around = steps[..=k].iter().rfind(|step| step.index == l);
+            around.map_or(self.loops[l].extent, |step| step.by)
+        };
+        let inside: Takes = all.clone().map(inside).collect();
+        if all.clone().any(|l| inside[l] > 1 && self.loops[l].table.is_some()) {
+            return None;
+        }
+        // Along the row: loops that are whole, up to the step's own.
+        let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([own]);
+        let mut run = self.sizes.1 as isize;
+        while run != self.stride(own, DST) {
+            let next = |&l: &usize| {
+                inside[l] == self.loops[l].extent && inside[l] > 1 && self.stride(l, DST) == run
+            };
+            let next = { all.clone() }.find(|l| !along.contains(l) && next(l))?;
+            along.push(next);
+            run = run.checked_mul(inside[next] as isize)?;
+        }
+        let bytes = (run as usize).checked_mul(by)?;
+        let mut strides: SmallVec<[isize; 8]> = all.clone().map(|l| self.stride(l, DST)).collect();
+        let mut rows = 1usize;
+        let mut size = bytes;
+        let mut others: SmallVec<[usize; 8]> =
+            all.filter(|l| inside[*l] > 1 && !along.contains(l)).collect();
+        others.sort_by_key(|&l| strides[l].unsigned_abs());
+        let line = self.target.line;
+        for l in others {
+            let stride = strides[l];
+            let pitch = size.checked_next_multiple_of(line)? + 2 * line;
+            let pitch = pitch + stride.rem_euclid(line as isize) as usize;
+            // What does not stay in its place is known by that.
+            let pitch = if pitch as isize == stride { pitch + line } else { pitch };
+            rows = rows.checked_mul(inside[l]).filter(|rows| *rows <= ROWS)?;
+            strides[l] = pitch as isize;
+            size += pitch * (inside[l] - 1);
+        }
+        // A part of a line before, and a line behind.
+        Some(Carry { step: k, bytes, rows, strides, size: size + 2 * line })
+    }
+}
+
+impl Carry {
+    /// Where the rows start that some loops make, given as their strides and extents.
+    pub(crate) fn rows(&self, loops: impl Iterator<Item = (isize, usize)>) -> Rows {
+        let mut rows: Rows = SmallVec::from_iter([(0, 0)]);
+        for (l, (stride, extent)) in loops.enumerate() {
+            let pitch = self.strides[l];
+            // Others lie along the rows.
+            if pitch != stride {
+                let moved =
+                    |i: isize| move |row: &(isize, isize)| (row.0 + i * stride, row.1 + i * pitch);
+                rows = (0..extent as isize).flat_map(|i| rows.iter().map(moved(i))).collect();
+            }
+        }
+        rows
+    }
+
+    /// Where a byte goes in the buffer that would be `at` bytes from where a tile starts in the
+    /// destination; `rows` are the tile's.
+    pub(crate) fn place(&self, at: isize, rows: &[(isize, isize)]) -> isize {
+        let own = |row: &&(isize, isize)| (0..self.bytes as isize).contains(&(at - row.0));
+        let row = rows.iter().find(own).unwrap_or_else(|| unreachable!("a row for byte {at}"));
+        at - row.0 + row.1
+    }
+}
