@@ -32,6 +32,8 @@ pub(super) struct Held {
     spare: u8,
     /// What the last mask register holds, where it is loaded on the way.
     passing: Option<u64>,
+    /// The lines that store lanes as padding which are not zero as it is.
+    dirty: Vec<bool>,
 }
 
 /// What a register can hold for long.
@@ -83,11 +85,16 @@ impl Moves<'_> {
         every(count as usize * lane) << (place as usize * lane)
     }
 
-    /// The bytes that a permutation makes, where these are not all, and whether the others become zero.
-    fn made(&self, table: u16, mask: u64, keep: Reg) -> Option<u64> {
+    /// The lanes that a permutation makes.
+    fn lanes(&self, table: u16, mask: u64) -> u64 {
         let table = &self.program.tables[table as usize].0;
         let own = |i: &usize| mask >> i & 1 == 1 && table[*i] != crate::shuffle::Table::ZERO;
-        let lanes = (0..self.program.lanes).filter(own).fold(0u64, |lanes, i| lanes | 1 << i);
+        (0..self.program.lanes).filter(own).fold(0, |lanes, i| lanes | 1 << i)
+    }
+
+    /// The bytes that a permutation makes, where these are not all, and whether the others become zero.
+    fn made(&self, table: u16, mask: u64, keep: Reg) -> Option<u64> {
+        let lanes = self.lanes(table, mask);
         debug_assert!(keep == NONE || lanes == mask & every(self.program.lanes));
         (lanes != every(self.program.lanes)).then_some(lanes)
     }
@@ -114,7 +121,7 @@ impl Moves<'_> {
     }
 
     /// The masks that an operation wants, as a mask register has them.
-    fn masks(&self, op: &Op) -> [Option<u64>; 2] {
+    fn masks(&self, op: &Op, dirty: bool) -> [Option<u64>; 2] {
         let width = self.width();
         match *op {
             Op::Load { place, count, keep, .. } => {
@@ -122,9 +129,9 @@ impl Moves<'_> {
             }
             Op::Store { a, place, count, blank, .. } => {
                 let span = self.span(place, count);
-                let padding = if a == NONE { span } else { self.bytes(blank) & span };
-                let mask = |bytes: u64| (bytes != 0).then(|| edges::store_mask(bytes, width));
-                [mask(span & !padding).flatten(), mask(padding).flatten()]
+                let elements = span & !self.bytes(blank);
+                let beside = a != NONE && elements != span && dirty;
+                [edges::store_mask(span, width), beside.then_some(elements)]
             }
             Op::Within { mask, keep, .. } if keep != NONE => [Some(self.bytes(mask)), None],
             Op::Permute { table, grain, mask, keep, .. } => {
@@ -140,18 +147,23 @@ impl Moves<'_> {
         let ops = || self.program.lines.iter().map(|line| &line.op);
         let mut vectors: Vec<(Constant, usize)> = Vec::new();
         let mut masks: Vec<(u64, usize)> = Vec::new();
-        for op in ops() {
+        let dirty = self.dirty();
+        for (op, &dirty) in ops().zip(&dirty) {
             if let Some(constant) = self.wants(op, a.masks()) {
                 count(&mut vectors, constant);
             }
             if a.masks() {
-                self.masks(op).into_iter().flatten().for_each(|mask| count(&mut masks, mask));
+                self.masks(op, dirty)
+                    .into_iter()
+                    .flatten()
+                    .for_each(|mask| count(&mut masks, mask));
             }
         }
         let mut free = self.program.registers as u8..a.tier.registers() as u8;
         let mut held =
-            Held { vectors: Vec::new(), masks: Vec::new(), spare: u8::MAX, passing: None };
-        let moment = !a.masks() && ops().any(|op| self.needs_moment(op));
+            Held { vectors: Vec::new(), masks: Vec::new(), spare: u8::MAX, passing: None, dirty };
+        let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
+        let moment = beside || !a.masks() && ops().any(|op| self.needs_moment(op));
         if moment || vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
@@ -171,14 +183,50 @@ impl Moves<'_> {
     }
 
     /// Whether an operation needs a register besides its own, where lanes cannot be masked.
+    /// For each line, whether it stores lanes as padding which are not zero as it is.
+    fn dirty(&self) -> Vec<bool> {
+        let all = every(self.program.lanes);
+        let mut zeros = [0u64; 32];
+        let mut dirty = Vec::with_capacity(self.program.lines.len());
+        let of = |zeros: &[u64; 32], register: Reg| match register {
+            NONE => all,
+            register => zeros[register as usize],
+        };
+        for line in &self.program.lines {
+            let known = match line.op {
+                Op::Load { place, count, keep, .. } => {
+                    of(&zeros, keep) & !(every(count as usize) << place)
+                }
+                Op::Permute { table, mask, keep, .. } if keep == NONE => {
+                    all & !self.lanes(table, mask)
+                }
+                Op::Permute { mask, keep, .. } | Op::Within { mask, keep, .. } if keep != NONE => {
+                    of(&zeros, keep) & !mask
+                }
+                Op::Blend { a, b, mask } => of(&zeros, a) & !mask | of(&zeros, b) & mask,
+                Op::Or { a, b } => of(&zeros, a) & of(&zeros, b),
+                Op::Copy { a } => of(&zeros, a),
+                _ => 0,
+            };
+            dirty.push(match line.op {
+                Op::Store { a, blank, .. } => self.blank != 0 || blank & !of(&zeros, a) != 0,
+                _ => false,
+            });
+            if line.to != NONE {
+                zeros[line.to as usize] = known;
+            }
+        }
+        dirty
+    }
+
     fn needs_moment(&self, op: &Op) -> bool {
         let width = self.width();
         match *op {
             Op::Load { place, count, keep, .. } => {
                 edges::loads_in_pieces(self.span(place, count), width, keep != NONE)
             }
-            Op::Store { a, place, count, blank, .. } => {
-                a != NONE && blank != 0 || edges::stores_in_pieces(self.span(place, count), width)
+            Op::Store { place, count, .. } => {
+                edges::stores_in_pieces(self.span(place, count), width)
             }
             _ => false,
         }
@@ -233,9 +281,9 @@ impl Moves<'_> {
         let asks = self.ahead > 0 && !self.streams;
         let mut asked: Vec<isize> = Vec::new();
         let near = |known: isize, at: isize| (known..known + LINE).contains(&at);
-        for line in &self.program.lines {
+        for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
-            self.line(a, held, line.to, &op);
+            self.line(a, held, number, line.to, &op);
             match op {
                 Op::Store { at, .. } if asks && !asked.iter().any(|known| near(*known, at)) => {
                     asked.push(at);
@@ -247,7 +295,7 @@ impl Moves<'_> {
         }
     }
 
-    fn line(&self, a: &mut Asm, held: &mut Held, to: Reg, op: &Op) {
+    fn line(&self, a: &mut Asm, held: &mut Held, number: usize, to: Reg, op: &Op) {
         let lane = self.program.lane;
         let d = self.v(to);
         let v = |register: Reg| self.v(register);
@@ -311,15 +359,18 @@ impl Moves<'_> {
                     }
                     _ if self.streams => a.vmovntdq(to, v(x)),
                     _ if padding == 0 => edges::store(a, held, v(x), to, span),
+                    _ if !held.dirty[number] => edges::store(a, held, v(x), to, span),
                     _ if a.masks() => {
-                        let first = span.trailing_zeros();
-                        for (own, blank) in [(span & !padding, false), (padding, true)] {
-                            if own != 0 {
-                                let row =
-                                    if blank { self.held(a, held, Constant::Blank) } else { v(x) };
-                                edges::store_masked(a, held, row, to, own, first);
+                        let spare = held.spare(v(x));
+                        let k = held.mask(a, span & !padding);
+                        match self.blank {
+                            0 => a.ops.vmovdqu8(spare.zero(k), v(x)),
+                            _ => {
+                                let blank = self.held(a, held, Constant::Blank);
+                                a.ops.vpblendmb(spare.keep(k), blank, v(x));
                             }
                         }
+                        edges::store(a, held, spare, to, span);
                     }
                     _ => {
                         let spare = held.spare(v(x));

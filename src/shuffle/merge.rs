@@ -8,6 +8,7 @@
 //! that share permutations, or gathered from 16-byte windows of the source.
 
 mod halves;
+mod packs;
 mod rows;
 mod shares;
 mod ways;
@@ -37,13 +38,25 @@ pub(super) fn merge(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
     let rows = Rows::of(movement, target);
+    let mut best: Option<Merged> = None;
+    if let Some(packed) = rows.packed(movement.src_size, target) {
+        let shares: Vec<Shares> =
+            packed.rows.iter().map(|row| Shares::of(&packed, row, target)).collect();
+        let permutes = shares.iter().all(|row| row.permutable);
+        let draft = Writer::write(&packed, &shares, movement, target, Way::Each, ceiling);
+        if let Some(draft) = draft.filter(|_| permutes) {
+            let cost = draft.cost(target);
+            let price = cost.cycles(target);
+            weighed.push(Candidate { name: "packed pieces", cost, price });
+            best = Some(Merged { price, draft });
+        }
+    }
     // A row takes a blend, or a masked permutation or load, for each register but one.
     let joins: usize = rows.rows.iter().map(|row| row.inputs(&rows).saturating_sub(1)).sum();
     if joins as u64 * PARTS * 64 / u64::from(target.ports.vector) >= ceiling {
-        return None;
+        return best;
     }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(&rows, row, target)).collect();
-    let mut best: Option<Merged> = None;
     let ways = [
         (Way::Each, "merged rows"),
         (Way::Shared, "shared permutes"),

@@ -52,11 +52,12 @@ impl Draft {
     }
 
     /// Registers that hold what never changes, what permutations look up and padding, and one more for
-    /// what is put together in pieces or out of bytes where lanes cannot be masked.
+    /// elements beside padding, and for what is put together in pieces or out of bytes where lanes cannot
+    /// be masked.
     fn constants(&self, target: &Target) -> usize {
         // That some of very many are counted as one does no harm: no more than a quarter is kept.
         let mut tables = 0u64;
-        let (mut padding, mut moment) = (false, false);
+        let (mut padding, mut moment, mut blanked) = (false, false, false);
         let part = |place: u8, count: u8| {
             let (from, bytes) = (place as usize * self.lane, count as usize * self.lane);
             bytes < self.lanes * self.lane && !(from.is_multiple_of(16) && bytes == 16)
@@ -66,14 +67,15 @@ impl Draft {
                 Op::Permute { table, .. } => tables |= 1 << (table % 64),
                 Op::Store { a, place, count, blank, .. } => {
                     padding |= a == NONE || blank != 0;
-                    moment |= blank != 0 || part(place, count);
+                    blanked |= a != NONE && blank != 0;
+                    moment |= part(place, count);
                 }
                 Op::Load { place, count, .. } => moment |= part(place, count),
                 Op::Blend { .. } => moment |= self.lane < 4,
                 _ => {}
             }
         }
-        let moment = moment && !target.tier.masks();
+        let moment = blanked || moment && !target.tier.masks();
         let kept = tables.count_ones() as usize + padding as usize;
         kept.min(target.tier.registers() / 4) + moment as usize
     }

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::packs::Pack;
 use crate::shuffle::op::every;
 use crate::shuffle::{Movement, Table};
 use crate::target::Target;
@@ -19,6 +20,8 @@ pub(super) struct Rows {
     /// Where each run starts, in bytes, and its elements.
     pub(super) runs: Vec<(isize, usize)>,
     pub(super) rows: Vec<Row>,
+    /// What is loaded in place of runs, where pieces of several lie side by side.
+    pub(super) packs: Vec<Pack>,
 }
 
 /// A row of up to a register's lanes, and for each the run and the element in it.
@@ -81,7 +84,7 @@ impl Rows {
                 _ => rows.push(Row { at, from: SmallVec::from_iter([find(src)]) }),
             }
         }
-        Rows { lane, lanes, block: least.min(lanes), runs, rows }
+        Rows { lane, lanes, block: least.min(lanes), runs, rows, packs: Vec::new() }
     }
 
     /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;

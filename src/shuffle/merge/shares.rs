@@ -79,7 +79,10 @@ impl Shares {
             let from = (element % lanes as u32) as u8;
             Share::gather(&mut shares, input, (lane, from), lanes);
         }
-        let segments = segments(rows, row, shares.len(), target);
+        let segments = match rows.packs[..] {
+            [] => segments(rows, row, shares.len(), target),
+            _ => None,
+        };
         let permutable =
             shares.iter().all(|share| rows.can_permute(&share.from, share.mask, target));
         let permuted = segments.is_none() && permutable;

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::halves::{Half, Halves};
+use super::packs::Pack;
 use super::rows::{BLANK, Row, Rows};
 use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
@@ -181,7 +182,8 @@ impl Writer<'_> {
 
     /// All lanes the same few elements again and again.
     fn repeated(&mut self, row: &Row) -> Option<Reg> {
-        if row.from.len() != self.rows.lanes || row.from[0].0 == BLANK {
+        let packed = !self.rows.packs.is_empty();
+        if packed || row.from.len() != self.rows.lanes || row.from[0].0 == BLANK {
             return None;
         }
         let (run, first) = row.from[0];
@@ -213,6 +215,15 @@ impl Writer<'_> {
             return *register;
         }
         let (lanes, (run, part)) = (self.rows.lanes, input);
+        if let Some(Pack { pieces, room }) = self.rows.packs.get(run as usize) {
+            let mut register = NONE;
+            for (slot, &(at, count)) in pieces.iter().enumerate() {
+                let place = (slot * room) as u8;
+                register = self.draft.push(Op::Load { at, place, count, keep: register });
+            }
+            self.inputs.push((input, register));
+            return register;
+        }
         let first = part as usize * lanes;
         let count = lanes.min(self.rows.runs[run as usize].1 - first) as u8;
         let at = self.rows.place(run, first as u32, self.movement.src_size);
