@@ -180,6 +180,67 @@ fn bench_prints_a_table_and_means() {
 }
 
 #[test]
+fn bench_says_where_there_is_no_onednn() {
+    let args = ["bench", "f32:ab:3x5", "ba", "--rounds", "1", "--tier", "portable", "--json"];
+    let absent = "no/such/libdnnl.so";
+    let run = |more: &[&str], variable: &str| {
+        let args = [&args[..], more].concat();
+        let output = command(&args).env("RETILE_ONEDNN", variable).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), said)
+    };
+    for (more, variable) in [(&["--onednn", absent][..], "none"), (&[], absent)] {
+        let (code, out, said) = run(more, variable);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{said}");
+        let first = format!("retile: oneDNN cannot be used: {absent}: ");
+        assert!(said.starts_with(&first) && said.lines().count() == 1, "{said}");
+    }
+    for (more, variable) in [(&["--onednn", "none"][..], absent), (&[], "none")] {
+        let (code, out, said) = run(more, variable);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(out.contains(r#""onednn_gbs":null,"onednn_agrees":null"#), "{out}");
+    }
+    // The system may have one.
+    let (code, out, said) = run(&[], "");
+    assert_eq!(code, Some(0), "{said}");
+    let skipped = said.starts_with("skipped onednn: ") && said.lines().count() == 1;
+    assert_eq!(skipped, out.contains(r#""onednn_gbs":null"#), "{out}{said}");
+}
+
+/// Each kind of layout that oneDNN can be told of means the same to it: it writes the same bytes.
+#[test]
+fn bench_compares_with_onednn() {
+    let library = std::env::var("RETILE_ONEDNN").unwrap_or_default();
+    if library.is_empty() || library == "none" {
+        println!("SKIPPED oneDNN beside ours: RETILE_ONEDNN names no library");
+        return;
+    }
+    let pairs = [
+        ("f32:nchw:1x17x13x13 nChw16c", true),
+        ("f32:nChw16c:2x17x5x3:offset=7 nChw8c:offset=3", true),
+        ("u8:b_fs_yx_fsv16:1x24x5x3 b_fs_yx_fsv32", true),
+        ("s8:oihw:32x30x3x3 OIhw4i16o4i", true),
+        ("bf16:nchw:1x5x2x2:in=2x9x5x7:at=1,3,2,2 nhwc", true),
+        ("s32:strides(0,1):5x8 ba", true),
+        ("f32:ab:8x40 ba:offset=5", true),
+        ("f32:ab:9x5 s8:ba", true),
+        ("s64:ab:3x5 ba", false),
+        ("f32:ab:3x5 s8:ba --dst-scale=mask:2", false),
+        ("f32:strides(-4,1):3x4:offset=8 ba", false),
+        ("f32:nchw:1x3x4x4 nchw:upper=0,0,1,1", false),
+    ];
+    let lines: String = pairs.iter().flat_map(|(line, _)| [*line, "\n"]).collect();
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--json", "--onednn", &library];
+    let (code, out, said) = batch(&args, &lines);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{out}");
+    for (row, (line, runs)) in out.lines().zip(pairs) {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        assert_eq!(row["onednn_agrees"].as_bool(), runs.then_some(true), "{line}: {row}");
+        assert_eq!(row["onednn_gbs"].as_f64().is_some_and(|gbs| gbs > 0.0), runs, "{line}: {row}");
+    }
+}
+
+#[test]
 fn explain_says_target_bounds_tiles_and_plan() {
     let explain = |more: &[&'static str]| {
         stdout(&[&["explain", "f32:nchw:1x64x56x56", "nhwc"][..], more].concat())

@@ -11,6 +11,8 @@ All that is timed takes turns within one process, and each number is the median 
            reads and writes, half of them read and half written
   naive    loops over the logical dims, the address of each side looked up for each dim; where addresses
            are no such sums, or there is arithmetic, the reference
+  onednn   oneDNN 3, where its library can be loaded and it has a reorder for the pair, without arithmetic;
+           x onednn is ours to it, with a ! where its bytes were not ours
 GB/s count each byte of the source that is read, once, and each byte of the destination that is written,
 its padding among them. ratio is ours to the better of memcpy and nt, spread the fastest and the slowest
 round of ours to its median. Elements, scales and zero points are ordinary numbers.
@@ -18,7 +20,8 @@ round of ours to its median. Elements, scales and zero points are ordinary numbe
 Examples:
   retile bench f32:nchw:1x64x56x56 nChw16c
   retile bench u8:nhwc:1x3x224x224 nchw --tier portable --rounds 5 --json
-  retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi";
+  retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi
+  retile bench --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
 
 /// Times a kernel against copies and plain loops
 #[derive(clap::Args, Debug)]
@@ -51,6 +54,9 @@ pub(crate) struct BenchArgs {
     /// Draw elements, scales and zero points from this number
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) onednn: Option<String>,
     /// Print a JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
