@@ -1,6 +1,7 @@
 //! `retile bench`: kernels timed against copies and loops. In: conversions. Out: a row for each kernel.
 
 mod agree;
+mod clock;
 mod means;
 mod measure;
 mod naive;
@@ -167,6 +168,11 @@ impl Session<'_> {
         for (k, (tier, made)) in kernels.iter().enumerate() {
             let mut row = made.row(pair, *tier, args, bytes);
             row.onednn_agrees = agrees;
+            // The model has one core, and without registers there is nothing that it counts.
+            let plan = made.kernel.plan();
+            if threads == 1 && plan.target.tier.vector() > 0 {
+                row.predict(&plan.bounds());
+            }
             row.count(always(Subject::Ours(k)), others);
             self.say(row)?;
         }
@@ -255,6 +261,9 @@ impl Made {
             naive_gbs: 0.0,
             onednn_gbs: None,
             onednn_agrees: None,
+            predicted_gbs: None,
+            bound: None,
+            clock_ghz: clock::ghz(),
             ratio: 0.0,
             spread: 0.0,
             cpu: host::cpu(),

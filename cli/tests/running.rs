@@ -142,7 +142,30 @@ fn bench_prints_json_lines() {
             assert!(row[number].as_f64().unwrap() > 0.0, "{number}: {row}");
         }
         assert!(row["run_ns_least"].as_f64() <= row["run_ns_most"].as_f64());
+        assert!(row["clock_ghz"].as_f64().unwrap() > 0.1, "{row}");
+        assert!(row["predicted_gbs"].is_null() && row["bound"].is_null(), "{row}");
     }
+}
+
+/// What the model says follows from the cycles that `explain` prints.
+#[test]
+fn bench_prints_what_the_model_says() {
+    let args = ["bench", "f32:nchw:1x64x56x56", "nChw16c", "--rounds", "1", "--json"];
+    let row: serde_json::Value = serde_json::from_str(&stdout(&args)).unwrap();
+    let target = row["target"].as_str().unwrap();
+    if row["runs_on"] == "portable" {
+        println!("SKIPPED the model of tiles: this CPU runs none");
+        return;
+    }
+    let text = stdout(&["explain", args[1], args[2], "--target", target]);
+    let (before, _) = text.split_once(" cycles by ports, ").unwrap();
+    let ports: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    let (before, _) = text.split_once(" by memory;").unwrap();
+    let memory: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    assert_eq!(row["bound"], if ports > memory { "ports" } else { "memory" });
+    let nanoseconds = ports.max(memory) / row["clock_ghz"].as_f64().unwrap();
+    let expected = row["bytes"].as_f64().unwrap() / nanoseconds;
+    assert!((row["predicted_gbs"].as_f64().unwrap() / expected - 1.0).abs() < 1e-9, "{row}");
 }
 
 /// Repeated elements of a source count once, padding of a destination counts, gaps do not.

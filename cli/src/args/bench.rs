@@ -13,6 +13,8 @@ All that is timed takes turns within one process, and each number is the median 
            are no such sums, or there is arithmetic, the reference
   onednn   oneDNN 3, where its library can be loaded and it has a reorder for the pair, without arithmetic;
            x onednn is ours to it, with a ! where its bytes were not ours
+  model    what the plan's model says: the cycles that its ports or its lines need at least, for a clock that
+           is measured; for one thread, where the plan has tiles
 GB/s count each byte of the source that is read, once, and each byte of the destination that is written,
 its padding among them. ratio is ours to the better of memcpy and nt, spread the fastest and the slowest
 round of ours to its median. Elements, scales and zero points are ordinary numbers.

@@ -1,5 +1,6 @@
 //! What was measured. In: times. Out: rows, for a table or for JSON.
 
+use retile::plan::Bounds;
 use serde::Serialize;
 
 use super::measure::Times;
@@ -37,6 +38,10 @@ pub(crate) struct Row {
     pub(crate) onednn_gbs: Option<f64>,
     /// Whether it wrote what we write.
     pub(crate) onednn_agrees: Option<bool>,
+    /// What the plan's model says of a core with this clock, and which of its counts says it.
+    pub(crate) predicted_gbs: Option<f64>,
+    pub(crate) bound: Option<&'static str>,
+    pub(crate) clock_ghz: f64,
     pub(crate) ratio: f64,
     pub(crate) spread: f64,
     pub(crate) cpu: String,
@@ -58,6 +63,15 @@ impl Row {
         self.run_ns_most = ours.most;
         self.rounds = ours.rounds;
         self.spread = (ours.most - ours.least) / ours.median.max(1e-3);
+    }
+
+    /// Sets what a model says that counts cycles, where it has any.
+    pub(crate) fn predict(&mut self, bounds: &Bounds) {
+        if bounds.cycles() > 0 {
+            let nanoseconds = bounds.cycles() as f64 / self.clock_ghz;
+            self.predicted_gbs = Some(self.bytes as f64 / nanoseconds);
+            self.bound = Some(bounds.limit());
+        }
     }
 
     /// The better copy.
@@ -94,7 +108,7 @@ impl Table {
     pub(crate) fn head(&self) -> String {
         let pair = self.pair;
         format!(
-            "{:<pair$}  {:<10} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>6}  {}\n",
+            "{:<pair$}  {:<10} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>7} {:>6}  {}\n",
             "pair",
             "tier",
             "KiB",
@@ -105,6 +119,7 @@ impl Table {
             "naive",
             "onednn",
             "x onednn",
+            "model",
             "ratio",
             "spread"
         )
@@ -120,12 +135,12 @@ impl Table {
         let star = if row.runs_on == row.tier { "" } else { "*" };
         let tier = format!("{}{star}", row.runs_on);
         let cell = |gbs: Option<f64>| gbs.map_or("-".into(), |gbs| format!("{gbs:.1}"));
-        let (nt, onednn) = (cell(row.nt_gbs), cell(row.onednn_gbs));
+        let (nt, onednn, model) = (cell(row.nt_gbs), cell(row.onednn_gbs), cell(row.predicted_gbs));
         let wrong = if row.onednn_agrees == Some(false) { "!" } else { "" };
         let times = row.to_onednn().map_or("-".into(), |times| format!("{times:.2}{wrong}"));
         let percent = |time: f64| (time / row.run_ns.max(1e-3) - 1.0) * 100.0;
         format!(
-            "{text:<pair$}  {tier:<10} {:>9.1} {:>9.2} {:>7.2} {:>7.1} {nt:>7} {:>7.2} {onednn:>7} {times:>8} {:>6.3}  {:+.0}% {:+.0}%\n",
+            "{text:<pair$}  {tier:<10} {:>9.1} {:>9.2} {:>7.2} {:>7.1} {nt:>7} {:>7.2} {onednn:>7} {times:>8} {model:>7} {:>6.3}  {:+.0}% {:+.0}%\n",
             row.bytes as f64 / 1024.0,
             row.run_ns / 1e3,
             row.ours_gbs,
