@@ -6,6 +6,8 @@ mod means;
 mod measure;
 mod naive;
 mod onednn;
+mod page;
+mod reasons;
 mod report;
 mod sides;
 mod stream;
@@ -27,6 +29,7 @@ use means::{Printed, means};
 use measure::{Times, Until, interleaved};
 use naive::Naive;
 use onednn::{Onednn, Reorder};
+use page::Page;
 use report::{Others, Row, Table};
 use sides::{Memories, Sides, copies, ours};
 
@@ -60,8 +63,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     }
     session.head()?;
     let (mut failed, mut all) = (0, 0);
-    for (number, line) in pair::lines(&text) {
+    for (head, number, line) in pair::headed(&text) {
+        let before = session.rows.len();
         let done = Pair::of_line(line).and_then(|pair| session.measure(&pair, &tiers));
+        session.rows[before..].iter_mut().for_each(|row| row.head = head.into());
         all += 1;
         match done {
             Ok(()) => {}
@@ -73,6 +78,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         }
     }
     session.means(&tiers)?;
+    if let Some(path) = &args.markdown {
+        let page = session.page()?.print();
+        std::fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
+    }
     match failed {
         0 => Ok(()),
         n => Err(Failure::Wrong(format!("{n} of {all} failed"))),
@@ -174,6 +183,9 @@ impl Session<'_> {
                 row.predict(&plan.bounds());
             }
             row.count(always(Subject::Ours(k)), others);
+            if args.markdown.is_some() && reasons::is_slow(&row) {
+                row.why = reasons::reasons(pair, plan, &row);
+            }
             self.say(row)?;
         }
         Ok(())
@@ -226,6 +238,42 @@ impl Session<'_> {
     }
 }
 
+impl Session<'_> {
+    /// All of it as a page.
+    fn page(&self) -> Result<Page<'_>, Failure> {
+        let args = self.args;
+        let target = Isa::detect()?.target();
+        let mut targets: Vec<&str> = self.rows.iter().map(|row| row.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let tiers: Vec<&str> = self.rows.iter().map(|row| row.tier.as_str()).collect();
+        let tiers = Tier::ALL.map(Tier::name).into_iter().filter(|tier| tiers.contains(tier));
+        let of_tier = |tier: &str| {
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| row.tier == tier).collect();
+            (tier.to_string(), means(&rows, target.l2))
+        };
+        let mut sections: Vec<(&str, Vec<&Row>)> = Vec::new();
+        for row in &self.rows {
+            match sections.last_mut().filter(|(head, _)| *head == row.head) {
+                Some((_, rows)) => rows.push(row),
+                None => sections.push((&row.head, vec![row])),
+            }
+        }
+        Ok(Page {
+            file: args.batch.as_deref().unwrap_or("-"),
+            command: args.command(),
+            cpu: host::cpu(),
+            caches: host::caches(&target),
+            clock_ghz: clock::ghz(),
+            targets: targets.join(", "),
+            threads: args.threads,
+            onednn: self.onednn.map(Onednn::version),
+            means: tiers.map(of_tier).collect(),
+            sections,
+        })
+    }
+}
+
 /// A kernel, and what making it took.
 struct Made {
     kernel: Kernel,
@@ -240,6 +288,8 @@ impl Made {
         let (src, dst) = (pair.src.dtype(), pair.dst.dtype());
         Row {
             pair: pair.to_string(),
+            head: String::new(),
+            why: Vec::new(),
             element: (src == dst).then(|| src.size()),
             f32: [src, dst] == [DType::F32; 2],
             tier: tier.to_string(),

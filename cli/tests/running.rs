@@ -168,6 +168,39 @@ fn bench_prints_what_the_model_says() {
     assert!((row["predicted_gbs"].as_f64().unwrap() / expected - 1.0).abs() < 1e-9, "{row}");
 }
 
+#[test]
+fn bench_writes_a_page() {
+    let directory = std::env::temp_dir().join(format!("retile-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let page = directory.join("page.md");
+    let page = page.to_str().unwrap();
+    let lines = "# never\n# bytes\nu8:nhwc:1x3x8x8 nchw\nfoo\n# f32 matrices\nf32:ab:128x128 ba\n";
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--tier", "portable", "--markdown", page];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!(code, Some(1), "{out}{said}");
+    assert!(out.contains("\ngeometric means, portable:\n"), "{out}");
+    let text = std::fs::read_to_string(page).unwrap();
+    let command = format!("`retile bench --batch - --markdown {page} --tier portable --rounds 1`");
+    assert!(
+        text.starts_with(&format!("<!-- Generated: {command} writes this page. -->\n")),
+        "{text}"
+    );
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    let expected = ["# Performance", "## Geometric means, portable", "## Bytes", "## f32 matrices"];
+    assert_eq!(heads, expected);
+    assert!(text.contains("\n| `f32:ab:128x128 ba` | 128.0 | "), "{text}");
+    assert!(
+        text.contains("\n- `f32:ab:128x128 ba`, 0.") && text.contains("interpreted."),
+        "{text}"
+    );
+    std::fs::remove_dir_all(&directory).unwrap();
+    let (code, out, said) = batch(&args, "u8:a:3 a\n");
+    assert_eq!((code, out.lines().count()), (Some(1), 6), "{out}");
+    assert!(said.starts_with(&format!("retile: {page}: ")), "{said}");
+    let both = "the argument '[SRC]' cannot be used with '--markdown <FILE>'";
+    fails(&["bench", "u8:a:3", "a", "--markdown", page], 2, both);
+}
+
 /// Repeated elements of a source count once, padding of a destination counts, gaps do not.
 #[test]
 fn bench_counts_what_moves() {

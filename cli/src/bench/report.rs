@@ -10,6 +10,12 @@ use super::measure::Times;
 #[cfg_attr(test, derive(Default))]
 pub(crate) struct Row {
     pub(crate) pair: String,
+    /// The comment above it in a file of cases.
+    #[serde(skip)]
+    pub(crate) head: String,
+    /// What explains it, where it is far from a copy.
+    #[serde(skip)]
+    pub(crate) why: Vec<String>,
     /// The bytes of an element that is only moved.
     #[serde(skip)]
     pub(crate) element: Option<usize>,
