@@ -67,7 +67,7 @@ struct Busiest {
 /// What explains a row, as sentences; the first weighs most.
 pub(crate) fn reasons(pair: &Pair, plan: &Plan, row: &Row) -> Vec<String> {
     if plan.target.tier.vector() == 0 {
-        return vec!["It has no machine code yet: its plan is interpreted.".into()];
+        return vec!["It runs on the portable tier, which interprets its plan.".into()];
     }
     Facts::of(pair, plan, row.bytes).sentences(&plan.target, row)
 }
@@ -361,7 +361,7 @@ mod tests {
             ("f32:strides(0,1,0,0):8x64x56x56 nhwc", "spr", "100% of the bytes are written, "),
             ("f32:strides(0,1,0,0):8x64x56x56 nhwc", "spr", "is read 25088 times."),
             ("u8:nhwc:8x256x15x15 nchw", "spr", "Rows of the destination start anywhere in a line"),
-            ("f32:a:1000 a", "portable", "its plan is interpreted"),
+            ("f32:a:1000 a", "portable", "interprets its plan"),
             ("f32:ab:4096x4096 ba", "spr", "bound by memory, allows 0.4"),
         ] {
             let said = explained(line, target, |_| ());
