@@ -1,8 +1,15 @@
 //! `retile bench`: kernels timed against copies and loops. In: conversions. Out: a row for each kernel.
 
+mod agree;
+mod clock;
+mod means;
 mod measure;
 mod naive;
+mod onednn;
+mod page;
+mod reasons;
 mod report;
+mod sides;
 mod stream;
 
 use std::collections::HashSet;
@@ -10,18 +17,21 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use retile::plan::plan_with;
-use retile::{GivenValues, Isa, Kernel, Layout, Options, Problem, Sizes, Tier};
+use retile::{DType, GivenValues, Isa, Kernel, Layout, Options, Problem, Sizes, Tier};
 
 use crate::args::BenchArgs;
-use crate::buffer::Buffer;
-use crate::draw::{self, Draw, Numbers};
+use crate::draw::{Draw, Numbers};
 use crate::failure::Failure;
+use crate::host;
 use crate::memory::Memory;
 use crate::pair::{self, Pair};
-use crate::{host, run};
-use measure::{Job, Times, Until, interleaved};
+use means::{Printed, means};
+use measure::{Times, Until, interleaved};
 use naive::Naive;
-use report::{Means, Row, Table};
+use onednn::{Onednn, Reorder};
+use page::Page;
+use report::{Others, Row, Table};
+use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let tiers = match args.tier.is_empty() {
@@ -31,6 +41,8 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     if !stream::AVAILABLE {
         eprintln!("skipped nt: no copy past the caches is known for this CPU");
     }
+    let onednn = Onednn::find(args.onednn.as_deref(), args.threads.into());
+    let onednn = onednn.map_err(Failure::Absent)?;
     let (text, single) = match (&args.batch, &args.src, &args.dst) {
         (Some(file), ..) => (pair::read(file)?, None),
         (_, Some(src), Some(dst)) => (String::new(), Some(Pair::new(src, dst, args.attr.words())?)),
@@ -39,6 +51,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     let mut session = Session {
         args,
         out,
+        onednn: onednn.as_ref(),
         table: Table::of(pair::lines(&text).map(|(_, line)| line.chars().count())),
         memory: Memories::default(),
         rows: Vec::new(),
@@ -50,8 +63,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     }
     session.head()?;
     let (mut failed, mut all) = (0, 0);
-    for (number, line) in pair::lines(&text) {
+    for (head, number, line) in pair::headed(&text) {
+        let before = session.rows.len();
         let done = Pair::of_line(line).and_then(|pair| session.measure(&pair, &tiers));
+        session.rows[before..].iter_mut().for_each(|row| row.head = head.into());
         all += 1;
         match done {
             Ok(()) => {}
@@ -63,6 +78,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         }
     }
     session.means(&tiers)?;
+    if let Some(path) = &args.markdown {
+        let page = session.page()?.print();
+        std::fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
+    }
     match failed {
         0 => Ok(()),
         n => Err(Failure::Wrong(format!("{n} of {all} failed"))),
@@ -72,22 +91,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
 struct Session<'a> {
     args: &'a BenchArgs,
     out: &'a mut dyn Write,
+    onednn: Option<&'a Onednn>,
     table: Table,
     memory: Memories,
     rows: Vec<Row>,
-}
-
-/// What all that is timed reads and writes, the same pages from one conversion to the next.
-#[derive(Default)]
-struct Memories {
-    src: Option<Buffer>,
-    dst: Option<Buffer>,
-}
-
-/// A source and a destination, and how much of each copies take.
-struct Sides<'m> {
-    src: &'m [u8],
-    dst: &'m mut [u8],
 }
 
 /// What takes turns.
@@ -96,6 +103,7 @@ enum Subject {
     Memcpy,
     Nt,
     Naive,
+    Onednn,
     /// The kernel of this number.
     Ours(usize),
 }
@@ -120,11 +128,19 @@ impl Session<'_> {
         let bytes = distinct(&pair.src) * pair.src.dtype().size() + footprint(&pair.dst, &sizes);
         let half = bytes / 2;
         let threads = usize::from(args.threads);
-        let mut sides = self.memory.sides(pair, &sizes, half, &mut draw)?;
+        let onednn = self.onednn.and_then(|library| library.reorder(pair));
+        let reach = onednn.as_ref().map_or((0, 0), Reorder::reach);
+        let room = (sizes.src.max(half).max(reach.0), sizes.dst.max(half).max(reach.1));
+        let mut sides = self.memory.sides(pair, room, &mut draw)?;
+        let first = &kernels[0].1.kernel;
+        let agrees = onednn.as_ref().map(|theirs| agrees(pair, first, theirs, &mut sides, &values));
         let naive = Naive::new(pair, &values);
         let mut subjects = vec![Subject::Memcpy, Subject::Naive];
         if stream::AVAILABLE {
             subjects.push(Subject::Nt);
+        }
+        if onednn.is_some() {
+            subjects.push(Subject::Onednn);
         }
         subjects.extend((0..kernels.len()).map(Subject::Ours));
         let until = match args.seconds {
@@ -141,6 +157,10 @@ impl Session<'_> {
                     let (naive, Sides { src, dst }) = (&naive, sides);
                     vec![Box::new(move || naive.run(src, dst))]
                 }
+                Subject::Onednn => match &onednn {
+                    Some(theirs) => vec![theirs.job(sides.src, sides.dst)],
+                    None => Vec::new(),
+                },
                 Subject::Ours(k) => ours(&kernels[k].1.kernel, sides, &values, threads),
             });
         let of = |subject: Subject| {
@@ -148,10 +168,24 @@ impl Session<'_> {
             at.map(|at| times[at])
         };
         let always = |subject| of(subject).unwrap_or(times[0]);
+        let others = Others {
+            memcpy: always(Subject::Memcpy),
+            nt: of(Subject::Nt),
+            naive: always(Subject::Naive),
+            onednn: of(Subject::Onednn),
+        };
         for (k, (tier, made)) in kernels.iter().enumerate() {
             let mut row = made.row(pair, *tier, args, bytes);
-            let (memcpy, naive) = (always(Subject::Memcpy), always(Subject::Naive));
-            row.count(always(Subject::Ours(k)), memcpy, of(Subject::Nt), naive);
+            row.onednn_agrees = agrees;
+            // The model has one core, and without registers there is nothing that it counts.
+            let plan = made.kernel.plan();
+            if threads == 1 && plan.target.tier.vector() > 0 {
+                row.predict(&plan.bounds());
+            }
+            row.count(always(Subject::Ours(k)), others);
+            if args.markdown.is_some() && reasons::is_slow(&row) {
+                row.why = reasons::reasons(pair, plan, &row);
+            }
             self.say(row)?;
         }
         Ok(())
@@ -189,7 +223,9 @@ impl Session<'_> {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.tier == tier).collect();
             let lower = rows.iter().filter(|row| row.runs_on != row.tier).count();
             if !rows.is_empty() {
-                write!(self.out, "\n{}", Means { tier: &tier, rows, l2 })?;
+                let onednn = self.onednn.map_or("", Onednn::version);
+                let printed = Printed { tier: &tier, means: means(&rows, l2), onednn };
+                write!(self.out, "\n{printed}")?;
             }
             if lower > 0 {
                 writeln!(
@@ -199,6 +235,42 @@ impl Session<'_> {
             }
         }
         Ok(self.out.flush()?)
+    }
+}
+
+impl Session<'_> {
+    /// All of it as a page.
+    fn page(&self) -> Result<Page<'_>, Failure> {
+        let args = self.args;
+        let target = Isa::detect()?.target();
+        let mut targets: Vec<&str> = self.rows.iter().map(|row| row.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let tiers: Vec<&str> = self.rows.iter().map(|row| row.tier.as_str()).collect();
+        let tiers = Tier::ALL.map(Tier::name).into_iter().filter(|tier| tiers.contains(tier));
+        let of_tier = |tier: &str| {
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| row.tier == tier).collect();
+            (tier.to_string(), means(&rows, target.l2))
+        };
+        let mut sections: Vec<(&str, Vec<&Row>)> = Vec::new();
+        for row in &self.rows {
+            match sections.last_mut().filter(|(head, _)| *head == row.head) {
+                Some((_, rows)) => rows.push(row),
+                None => sections.push((&row.head, vec![row])),
+            }
+        }
+        Ok(Page {
+            file: args.batch.as_deref().unwrap_or("-"),
+            command: args.command(),
+            cpu: host::cpu(),
+            caches: host::caches(&target),
+            clock_ghz: clock::ghz(),
+            targets: targets.join(", "),
+            threads: args.threads,
+            onednn: self.onednn.map(Onednn::version),
+            means: tiers.map(of_tier).collect(),
+            sections,
+        })
     }
 }
 
@@ -213,8 +285,13 @@ impl Made {
     /// A row without what follows from times.
     fn row(&self, pair: &Pair, tier: Tier, args: &BenchArgs, bytes: usize) -> Row {
         let threads = usize::from(args.threads);
+        let (src, dst) = (pair.src.dtype(), pair.dst.dtype());
         Row {
             pair: pair.to_string(),
+            head: String::new(),
+            why: Vec::new(),
+            element: (src == dst).then(|| src.size()),
+            f32: [src, dst] == [DType::F32; 2],
             tier: tier.to_string(),
             runs_on: self.kernel.tier().to_string(),
             target: self.kernel.plan().target.name,
@@ -232,6 +309,11 @@ impl Made {
             memcpy_gbs: 0.0,
             nt_gbs: None,
             naive_gbs: 0.0,
+            onednn_gbs: None,
+            onednn_agrees: None,
+            predicted_gbs: None,
+            bound: None,
+            clock_ghz: clock::ghz(),
             ratio: 0.0,
             spread: 0.0,
             cpu: host::cpu(),
@@ -253,74 +335,24 @@ fn once<T>(mut call: impl FnMut() -> retile::Result<T>) -> Result<f64, Failure> 
     Ok(Times::of(samples).median)
 }
 
-impl Memories {
-    /// Both sides, large enough for the conversion and for copies of `half` bytes; filled with ordinary
-    /// numbers, so that every page is there.
-    fn sides(
-        &mut self,
-        pair: &Pair,
-        sizes: &Sizes,
-        half: usize,
-        draw: &mut Draw,
-    ) -> Result<Sides<'_>, Failure> {
-        let src = room(&mut self.src, sizes.src.max(half))?;
-        fill(src, pair.src.dtype(), draw);
-        let dst = room(&mut self.dst, sizes.dst.max(half))?;
-        fill(dst, pair.dst.dtype(), draw);
-        Ok(Sides { src, dst })
+/// Whether oneDNN writes what we write; what differs is said.
+fn agrees(
+    pair: &Pair,
+    kernel: &Kernel,
+    theirs: &Reorder<'_>,
+    sides: &mut Sides<'_>,
+    values: &GivenValues,
+) -> bool {
+    sides.dst.fill(0);
+    ours(kernel, sides, values, 1).iter_mut().for_each(|job| job());
+    let written = sides.dst.to_vec();
+    sides.dst.fill(0);
+    theirs.job(sides.src, sides.dst)();
+    let difference = agree::difference(&pair.dst, &written, sides.dst);
+    if let Some(difference) = &difference {
+        eprintln!("onednn differs: {pair}: {difference}");
     }
-}
-
-/// So many bytes at the start of a page, of a large one where they are many.
-fn room(buffer: &mut Option<Buffer>, bytes: usize) -> Result<&mut [u8], Failure> {
-    const LARGE: usize = 2 << 20;
-    if buffer.as_ref().is_none_or(|buffer| buffer.bytes().len() < bytes) {
-        let align = if bytes < LARGE { 4096 } else { LARGE };
-        // The old one goes first: there may not be room for both.
-        *buffer = None;
-        *buffer = Some(Buffer::new(bytes, align, 0)?);
-    }
-    let buffer = buffer.as_mut().ok_or_else(|| Failure::Absent("no memory".into()))?;
-    Ok(&mut buffer.bytes_mut()[..bytes])
-}
-
-/// Fills memory with copies of a few drawn elements, since drawing all takes long.
-fn fill(bytes: &mut [u8], dtype: retile::DType, draw: &mut Draw) {
-    const DRAWN: usize = 64 << 10;
-    let drawn = bytes.len().min(DRAWN) / dtype.size() * dtype.size();
-    let (start, rest) = bytes.split_at_mut(drawn);
-    draw::fill(start, dtype, Numbers::Ordinary, draw);
-    for chunk in rest.chunks_mut(DRAWN) {
-        let length = chunk.len().min(start.len());
-        chunk[..length].copy_from_slice(&start[..length]);
-    }
-}
-
-/// Copies of `half` bytes, shared between threads in whole pages.
-fn copies<'a>(
-    sides: &'a mut Sides<'_>,
-    half: usize,
-    threads: usize,
-    copy: impl Fn(&[u8], &mut [u8]) + Copy + Send + 'a,
-) -> Vec<Job<'a>> {
-    let part = half.div_ceil(threads).next_multiple_of(4096).max(4096);
-    let (src, dst) = (sides.src[..half].chunks(part), sides.dst[..half].chunks_mut(part));
-    let jobs = src.zip(dst).map(|(src, dst)| Box::new(move || copy(src, dst)) as Job<'a>);
-    let jobs: Vec<_> = jobs.collect();
-    if jobs.is_empty() { vec![Box::new(|| ())] } else { jobs }
-}
-
-/// The tasks of a kernel.
-fn ours<'a>(
-    kernel: &'a Kernel,
-    sides: &'a mut Sides<'_>,
-    values: &'a GivenValues,
-    threads: usize,
-) -> Vec<Job<'a>> {
-    let count = kernel.task_count(threads).max(1);
-    let tasks = run::tasks(kernel, sides.src, sides.dst, values.as_values(), count);
-    let tasks = tasks.expect("buffers as large as the kernel asks for, at the start of pages");
-    tasks.into_iter().map(|mut task| Box::new(move || task.run()) as Job<'a>).collect()
+    difference.is_none()
 }
 
 /// How many elements of memory a source reads, however often.

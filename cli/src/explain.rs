@@ -62,11 +62,8 @@ fn figures(pair: &Pair, plan: &Plan, isa: Isa) -> Vec<(&'static str, String)> {
     ];
     // Without registers there are no ports to count.
     if tier.vector() > 0 {
-        let (by, cycles) = match bounds.ports > bounds.memory {
-            true => ("ports", bounds.ports),
-            false => ("memory", bounds.memory),
-        };
-        let each = bounds.bytes as f64 / cycles.max(1) as f64;
+        let by = bounds.limit();
+        let each = bounds.bytes as f64 / bounds.cycles().max(1) as f64;
         let both = format!("{} cycles by ports, {} by memory", bounds.ports, bounds.memory);
         figures.push(("bounds", format!("{both}; {by} it is, with {each:.1} bytes a cycle")));
     }

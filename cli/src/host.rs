@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use retile::{Isa, Tier};
+use retile::{Isa, Target, Tier};
 
 use crate::failure::Failure;
 
@@ -29,6 +29,25 @@ pub(crate) fn absence(tier: Tier, isa: Isa) -> String {
     match Isa::of_this_cpu().runs(tier) {
         true => format!("RETILE_MAX_ISA allows no more than {most}"),
         false => format!("this CPU has no more than {most}"),
+    }
+}
+
+/// The caches that the system knows of, else those that a target has.
+pub(crate) fn caches(target: &Target) -> String {
+    let read = |index: usize, what: &str| {
+        let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
+        std::fs::read_to_string(path).ok().map(|text| text.trim().to_string())
+    };
+    let cache = |index| {
+        let (kind, level, size) =
+            (read(index, "type")?, read(index, "level")?, read(index, "size")?);
+        let size = size.strip_suffix('K').map_or(size.clone(), |number| format!("{number} KiB"));
+        (kind != "Instruction").then(|| format!("{size} L{level}"))
+    };
+    let caches: Vec<String> = (0..8).filter_map(cache).collect();
+    match caches.is_empty() {
+        true => format!("{} KiB L1, {} KiB L2 as planned for", target.l1 >> 10, target.l2 >> 10),
+        false => caches.join(", "),
     }
 }
 

@@ -109,6 +109,19 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
+/// The same behind their heads: a comment heads the lines up to the next.
+pub(crate) fn headed(text: &str) -> impl Iterator<Item = (&str, usize, &str)> {
+    let mut head = "";
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    lines.filter_map(move |(number, line)| match line.strip_prefix('#') {
+        Some(comment) => {
+            head = comment.trim();
+            None
+        }
+        None => (!line.is_empty()).then_some((head, number, line)),
+    })
+}
+
 /// The text of a batch; `-` is standard input.
 pub(crate) fn read(file: &str) -> Result<String, Failure> {
     let text = match file {
@@ -156,5 +169,8 @@ mod tests {
         let found: Vec<_> = lines("# one\n\nf32:a:1 a\n  # two\n f32:a:2 a\n").collect();
         assert_eq!(found, [(3, "f32:a:1 a"), (5, "f32:a:2 a")]);
         assert!(Pair::of_line("f32:a:1").is_err());
+        let text = "u8:a:1 a\n#one\n# two \n\nu8:a:2 a\nu8:a:3 a\n";
+        let found: Vec<_> = headed(text).map(|(head, number, _)| (head, number)).collect();
+        assert_eq!(found, [("", 1), ("two", 5), ("two", 6)]);
     }
 }

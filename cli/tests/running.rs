@@ -142,7 +142,61 @@ fn bench_prints_json_lines() {
             assert!(row[number].as_f64().unwrap() > 0.0, "{number}: {row}");
         }
         assert!(row["run_ns_least"].as_f64() <= row["run_ns_most"].as_f64());
+        assert!(row["clock_ghz"].as_f64().unwrap() > 0.1, "{row}");
+        assert!(row["predicted_gbs"].is_null() && row["bound"].is_null(), "{row}");
     }
+}
+
+/// What the model says follows from the cycles that `explain` prints.
+#[test]
+fn bench_prints_what_the_model_says() {
+    let args = ["bench", "f32:nchw:1x64x56x56", "nChw16c", "--rounds", "1", "--json"];
+    let row: serde_json::Value = serde_json::from_str(&stdout(&args)).unwrap();
+    let target = row["target"].as_str().unwrap();
+    if row["runs_on"] == "portable" {
+        println!("SKIPPED the model of tiles: this CPU runs none");
+        return;
+    }
+    let text = stdout(&["explain", args[1], args[2], "--target", target]);
+    let (before, _) = text.split_once(" cycles by ports, ").unwrap();
+    let ports: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    let (before, _) = text.split_once(" by memory;").unwrap();
+    let memory: f64 = before.rsplit(' ').next().unwrap().parse().unwrap();
+    assert_eq!(row["bound"], if ports > memory { "ports" } else { "memory" });
+    let nanoseconds = ports.max(memory) / row["clock_ghz"].as_f64().unwrap();
+    let expected = row["bytes"].as_f64().unwrap() / nanoseconds;
+    assert!((row["predicted_gbs"].as_f64().unwrap() / expected - 1.0).abs() < 1e-9, "{row}");
+}
+
+#[test]
+fn bench_writes_a_page() {
+    let directory = std::env::temp_dir().join(format!("retile-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let page = directory.join("page.md");
+    let page = page.to_str().unwrap();
+    let lines = "# never\n# bytes\nu8:nhwc:1x3x8x8 nchw\nfoo\n# f32 matrices\nf32:ab:128x128 ba\n";
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--tier", "portable", "--markdown", page];
+    let (code, out, said) = batch(&args, lines);
+    assert_eq!(code, Some(1), "{out}{said}");
+    assert!(out.contains("\ngeometric means, portable:\n"), "{out}");
+    let text = std::fs::read_to_string(page).unwrap();
+    let command = format!("`retile bench --batch - --markdown {page} --tier portable --rounds 1`");
+    assert!(
+        text.starts_with(&format!("<!-- Generated: {command} writes this page. -->\n")),
+        "{text}"
+    );
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    let expected = ["# Performance", "## Geometric means, portable", "## Bytes", "## f32 matrices"];
+    assert_eq!(heads, expected);
+    assert!(text.contains("\n| `f32:ab:128x128 ba` | 128.0 | "), "{text}");
+    // Far from a copy, unless another program kept the copy from running.
+    assert!(!text.contains("\n- `") || text.contains(" on the portable tier"), "{text}");
+    std::fs::remove_dir_all(&directory).unwrap();
+    let (code, out, said) = batch(&args, "u8:a:3 a\n");
+    assert_eq!((code, out.lines().count()), (Some(1), 6), "{out}");
+    assert!(said.starts_with(&format!("retile: {page}: ")), "{said}");
+    let both = "the argument '[SRC]' cannot be used with '--markdown <FILE>'";
+    fails(&["bench", "u8:a:3", "a", "--markdown", page], 2, both);
 }
 
 /// Repeated elements of a source count once, padding of a destination counts, gaps do not.
@@ -177,6 +231,67 @@ fn bench_prints_a_table_and_means() {
     assert!(lines[6].starts_with("  up to 32 KiB ") && lines[6].ends_with(", 1 pairs"), "{out}");
     fails(&["bench"], 2, "the following required arguments were not provided:");
     fails(&["bench", "f32:a:3", "a", "--seconds", "-1"], 2, "unexpected argument '-1' found");
+}
+
+#[test]
+fn bench_says_where_there_is_no_onednn() {
+    let args = ["bench", "f32:ab:3x5", "ba", "--rounds", "1", "--tier", "portable", "--json"];
+    let absent = "no/such/libdnnl.so";
+    let run = |more: &[&str], variable: &str| {
+        let args = [&args[..], more].concat();
+        let output = command(&args).env("RETILE_ONEDNN", variable).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), said)
+    };
+    for (more, variable) in [(&["--onednn", absent][..], "none"), (&[], absent)] {
+        let (code, out, said) = run(more, variable);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{said}");
+        let first = format!("retile: oneDNN cannot be used: {absent}: ");
+        assert!(said.starts_with(&first) && said.lines().count() == 1, "{said}");
+    }
+    for (more, variable) in [(&["--onednn", "none"][..], absent), (&[], "none")] {
+        let (code, out, said) = run(more, variable);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(out.contains(r#""onednn_gbs":null,"onednn_agrees":null"#), "{out}");
+    }
+    // The system may have one.
+    let (code, out, said) = run(&[], "");
+    assert_eq!(code, Some(0), "{said}");
+    let skipped = said.starts_with("skipped onednn: ") && said.lines().count() == 1;
+    assert_eq!(skipped, out.contains(r#""onednn_gbs":null"#), "{out}{said}");
+}
+
+/// Each kind of layout that oneDNN can be told of means the same to it: it writes the same bytes.
+#[test]
+fn bench_compares_with_onednn() {
+    let library = std::env::var("RETILE_ONEDNN").unwrap_or_default();
+    if library.is_empty() || library == "none" {
+        println!("SKIPPED oneDNN beside ours: RETILE_ONEDNN names no library");
+        return;
+    }
+    let pairs = [
+        ("f32:nchw:1x17x13x13 nChw16c", true),
+        ("f32:nChw16c:2x17x5x3:offset=7 nChw8c:offset=3", true),
+        ("u8:b_fs_yx_fsv16:1x24x5x3 b_fs_yx_fsv32", true),
+        ("s8:oihw:32x30x3x3 OIhw4i16o4i", true),
+        ("bf16:nchw:1x5x2x2:in=2x9x5x7:at=1,3,2,2 nhwc", true),
+        ("s32:strides(0,1):5x8 ba", true),
+        ("f32:ab:8x40 ba:offset=5", true),
+        ("f32:ab:9x5 s8:ba", true),
+        ("s64:ab:3x5 ba", false),
+        ("f32:ab:3x5 s8:ba --dst-scale=mask:2", false),
+        ("f32:strides(-4,1):3x4:offset=8 ba", false),
+        ("f32:nchw:1x3x4x4 nchw:upper=0,0,1,1", false),
+    ];
+    let lines: String = pairs.iter().flat_map(|(line, _)| [*line, "\n"]).collect();
+    let args = ["bench", "--batch", "-", "--rounds", "1", "--json", "--onednn", &library];
+    let (code, out, said) = batch(&args, &lines);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{out}");
+    for (row, (line, runs)) in out.lines().zip(pairs) {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        assert_eq!(row["onednn_agrees"].as_bool(), runs.then_some(true), "{line}: {row}");
+        assert_eq!(row["onednn_gbs"].as_f64().is_some_and(|gbs| gbs > 0.0), runs, "{line}: {row}");
+    }
 }
 
 #[test]

@@ -22,6 +22,18 @@ pub struct Bounds {
     pub narrow: u64,
 }
 
+impl Bounds {
+    /// The larger of the two counts.
+    pub fn cycles(&self) -> u64 {
+        self.ports.max(self.memory)
+    }
+
+    /// Which of the two that is: `ports` or `memory`.
+    pub fn limit(&self) -> &'static str {
+        if self.ports > self.memory { "ports" } else { "memory" }
+    }
+}
+
 /// Bytes of both sides, those that are repeated counted once.
 pub(super) fn bytes(problem: &Problem) -> usize {
     let mut bytes = (problem.src.size(), problem.dst.size());

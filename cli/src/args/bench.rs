@@ -11,6 +11,10 @@ All that is timed takes turns within one process, and each number is the median 
            reads and writes, half of them read and half written
   naive    loops over the logical dims, the address of each side looked up for each dim; where addresses
            are no such sums, or there is arithmetic, the reference
+  onednn   oneDNN 3, where its library can be loaded and it has a reorder for the pair, without arithmetic;
+           x onednn is ours to it, with a ! where its bytes were not ours
+  model    what the plan's model says: the cycles that its ports or its lines need at least, for a clock that
+           is measured; for one thread, where the plan has tiles
 GB/s count each byte of the source that is read, once, and each byte of the destination that is written,
 its padding among them. ratio is ours to the better of memcpy and nt, spread the fastest and the slowest
 round of ours to its median. Elements, scales and zero points are ordinary numbers.
@@ -18,7 +22,11 @@ round of ours to its median. Elements, scales and zero points are ordinary numbe
 Examples:
   retile bench f32:nchw:1x64x56x56 nChw16c
   retile bench u8:nhwc:1x3x224x224 nchw --tier portable --rounds 5 --json
-  retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi";
+  retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi
+  retile bench --batch pairs.txt --markdown page.md
+  retile bench --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
+
+const ROUNDS: u16 = 9;
 
 /// Times a kernel against copies and plain loops
 #[derive(clap::Args, Debug)]
@@ -43,7 +51,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Rounds; fewer for what has taken half a second by then
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) rounds: u16,
     /// Go on with rounds for so long, for each conversion, and for five rounds at least
     #[arg(long, value_name = "S", conflicts_with = "rounds", value_parser = seconds)]
@@ -51,11 +59,47 @@ pub(crate) struct BenchArgs {
     /// Draw elements, scales and zero points from this number
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) onednn: Option<String>,
+    /// Write a page too, with a table for each comment of the file, and what explains slow cases
+    #[arg(long, value_name = "FILE", conflicts_with = "src")]
+    pub(crate) markdown: Option<String>,
     /// Print a JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) attr: AttrArgs,
+}
+
+impl BenchArgs {
+    /// As one would type it to have the same page, wherever the library lies.
+    pub(crate) fn command(&self) -> String {
+        let mut words = vec!["retile bench".to_string()];
+        let mut say = |name: &str, value: String| words.push(format!("--{name} {value}"));
+        if let Some(batch) = &self.batch {
+            say("batch", batch.clone());
+        }
+        if let Some(page) = &self.markdown {
+            say("markdown", page.clone());
+        }
+        if let Some(library) = &self.onednn {
+            say("onednn", library.rsplit('/').next().unwrap_or_default().into());
+        }
+        self.tier.iter().for_each(|tier| say("tier", tier.to_string()));
+        if self.locality != Locality::Auto {
+            say("locality", self.locality.to_string());
+        }
+        if self.threads != 1 {
+            say("threads", self.threads.to_string());
+        }
+        match self.seconds {
+            Some(seconds) => say("seconds", seconds.to_string()),
+            None if self.rounds != ROUNDS => say("rounds", self.rounds.to_string()),
+            None => (),
+        }
+        words.join(" ")
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

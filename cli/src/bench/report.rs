@@ -1,15 +1,27 @@
-//! What was measured. In: rows. Out: a table with its means, or JSON.
+//! What was measured. In: times. Out: rows, for a table or for JSON.
 
-use std::fmt;
-
+use retile::plan::Bounds;
 use serde::Serialize;
 
 use super::measure::Times;
 
 /// One kernel of one pair.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(Default))]
 pub(crate) struct Row {
     pub(crate) pair: String,
+    /// The comment above it in a file of cases.
+    #[serde(skip)]
+    pub(crate) head: String,
+    /// What explains it, where it is far from a copy.
+    #[serde(skip)]
+    pub(crate) why: Vec<String>,
+    /// The bytes of an element that is only moved.
+    #[serde(skip)]
+    pub(crate) element: Option<usize>,
+    /// Whether it is an f32.
+    #[serde(skip)]
+    pub(crate) f32: bool,
     /// As asked for, and what the kernel runs on.
     pub(crate) tier: String,
     pub(crate) runs_on: String,
@@ -29,6 +41,13 @@ pub(crate) struct Row {
     pub(crate) memcpy_gbs: f64,
     pub(crate) nt_gbs: Option<f64>,
     pub(crate) naive_gbs: f64,
+    pub(crate) onednn_gbs: Option<f64>,
+    /// Whether it wrote what we write.
+    pub(crate) onednn_agrees: Option<bool>,
+    /// What the plan's model says of a core with this clock, and which of its counts says it.
+    pub(crate) predicted_gbs: Option<f64>,
+    pub(crate) bound: Option<&'static str>,
+    pub(crate) clock_ghz: f64,
     pub(crate) ratio: f64,
     pub(crate) spread: f64,
     pub(crate) cpu: String,
@@ -36,21 +55,49 @@ pub(crate) struct Row {
 
 impl Row {
     /// Sets what follows from times and bytes.
-    pub(crate) fn count(&mut self, ours: Times, memcpy: Times, nt: Option<Times>, naive: Times) {
+    pub(crate) fn count(&mut self, ours: Times, others: Others) {
         let speed = |times: Times| self.bytes as f64 / times.median.max(1e-3);
         self.ours_gbs = speed(ours);
-        self.memcpy_gbs = speed(memcpy);
-        self.nt_gbs = nt.map(speed);
-        self.naive_gbs = speed(naive);
-        let copy = self.memcpy_gbs.max(self.nt_gbs.unwrap_or(0.0));
+        self.memcpy_gbs = speed(others.memcpy);
+        self.nt_gbs = others.nt.map(speed);
+        self.naive_gbs = speed(others.naive);
+        self.onednn_gbs = others.onednn.map(speed);
         // Where nothing is moved, nothing is lost.
-        self.ratio = if self.bytes == 0 { 1.0 } else { self.ours_gbs / copy };
+        self.ratio = if self.bytes == 0 { 1.0 } else { self.ours_gbs / self.copy_gbs() };
         self.run_ns = ours.median;
         self.run_ns_least = ours.least;
         self.run_ns_most = ours.most;
         self.rounds = ours.rounds;
         self.spread = (ours.most - ours.least) / ours.median.max(1e-3);
     }
+
+    /// Sets what a model says that counts cycles, where it has any.
+    pub(crate) fn predict(&mut self, bounds: &Bounds) {
+        if bounds.cycles() > 0 {
+            let nanoseconds = bounds.cycles() as f64 / self.clock_ghz;
+            self.predicted_gbs = Some(self.bytes as f64 / nanoseconds);
+            self.bound = Some(bounds.limit());
+        }
+    }
+
+    /// The better copy.
+    pub(crate) fn copy_gbs(&self) -> f64 {
+        self.memcpy_gbs.max(self.nt_gbs.unwrap_or(0.0))
+    }
+
+    /// Ours to oneDNN, where it ran.
+    pub(crate) fn to_onednn(&self) -> Option<f64> {
+        self.onednn_gbs.filter(|_| self.bytes > 0).map(|theirs| self.ours_gbs / theirs)
+    }
+}
+
+/// Times of what kernels are compared with.
+#[derive(Clone, Copy)]
+pub(crate) struct Others {
+    pub(crate) memcpy: Times,
+    pub(crate) nt: Option<Times>,
+    pub(crate) naive: Times,
+    pub(crate) onednn: Option<Times>,
 }
 
 /// Widths of the columns.
@@ -67,8 +114,20 @@ impl Table {
     pub(crate) fn head(&self) -> String {
         let pair = self.pair;
         format!(
-            "{:<pair$}  {:<10} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>6}  {}\n",
-            "pair", "tier", "KiB", "us", "ours", "memcpy", "nt", "naive", "ratio", "spread"
+            "{:<pair$}  {:<10} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>7} {:>6}  {}\n",
+            "pair",
+            "tier",
+            "KiB",
+            "us",
+            "ours",
+            "memcpy",
+            "nt",
+            "naive",
+            "onednn",
+            "x onednn",
+            "model",
+            "ratio",
+            "spread"
         )
     }
 
@@ -81,10 +140,13 @@ impl Table {
         // What it runs on; a star where more was asked for.
         let star = if row.runs_on == row.tier { "" } else { "*" };
         let tier = format!("{}{star}", row.runs_on);
-        let nt = row.nt_gbs.map_or("-".into(), |nt| format!("{nt:.1}"));
+        let cell = |gbs: Option<f64>| gbs.map_or("-".into(), |gbs| format!("{gbs:.1}"));
+        let (nt, onednn, model) = (cell(row.nt_gbs), cell(row.onednn_gbs), cell(row.predicted_gbs));
+        let wrong = if row.onednn_agrees == Some(false) { "!" } else { "" };
+        let times = row.to_onednn().map_or("-".into(), |times| format!("{times:.2}{wrong}"));
         let percent = |time: f64| (time / row.run_ns.max(1e-3) - 1.0) * 100.0;
         format!(
-            "{text:<pair$}  {tier:<10} {:>9.1} {:>9.2} {:>7.2} {:>7.1} {nt:>7} {:>7.2} {:>6.3}  {:+.0}% {:+.0}%\n",
+            "{text:<pair$}  {tier:<10} {:>9.1} {:>9.2} {:>7.2} {:>7.1} {nt:>7} {:>7.2} {onednn:>7} {times:>8} {model:>7} {:>6.3}  {:+.0}% {:+.0}%\n",
             row.bytes as f64 / 1024.0,
             row.run_ns / 1e3,
             row.ours_gbs,
@@ -94,54 +156,5 @@ impl Table {
             percent(row.run_ns_least),
             percent(row.run_ns_most),
         )
-    }
-}
-
-/// Geometric means of one tier: over all rows, and by where their bytes fit.
-pub(crate) struct Means<'a> {
-    pub(crate) tier: &'a str,
-    pub(crate) rows: Vec<&'a Row>,
-    pub(crate) l2: usize,
-}
-
-/// Where the smallest class ends.
-const SMALL: usize = 32 << 10;
-
-impl fmt::Display for Means<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Means { tier, rows, l2 } = self;
-        writeln!(f, "geometric means, {tier}:")?;
-        let classes: [(String, &dyn Fn(usize) -> bool); 4] = [
-            ("all".into(), &|_| true),
-            (format!("up to {} KiB", SMALL >> 10), &|bytes| bytes <= SMALL),
-            (format!("up to {} KiB (L2)", l2 >> 10), &|bytes| bytes > SMALL && bytes <= *l2),
-            ("beyond".into(), &|bytes| bytes > SMALL.max(*l2)),
-        ];
-        for (name, fits) in classes {
-            let rows = rows.iter().filter(|row| row.bytes > 0 && fits(row.bytes));
-            let mean = |of: fn(&Row) -> f64| mean(rows.clone().map(|row| of(row)));
-            let Some(ratio) = mean(|row| row.ratio) else { continue };
-            let naive = mean(|row| row.ours_gbs / row.naive_gbs).unwrap_or(1.0);
-            let count = rows.clone().count();
-            writeln!(f, "  {name:<18} {ratio:.3} of copy, {naive:.2} of naive, {count} pairs")?;
-        }
-        Ok(())
-    }
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value.ln(), count + 1));
-    (count > 0).then(|| (sum / f64::from(count)).exp())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn means_are_geometric() {
-        assert_eq!(mean([].into_iter()), None);
-        let found = mean([0.5, 2.0, 4.0, 4.0].into_iter()).unwrap();
-        assert!((found - 2.0).abs() < 1e-12, "{found}");
     }
 }
