@@ -217,7 +217,7 @@ impl Made {
             pair: pair.to_string(),
             tier: tier.to_string(),
             runs_on: self.kernel.tier().to_string(),
-            target: self.kernel.plan().target.name,
+            target: self.kernel.plan().target.to_string(),
             locality: args.locality.to_string(),
             threads,
             tasks: self.kernel.task_count(threads),

@@ -18,11 +18,11 @@ mod sort;
 use smallvec::SmallVec;
 
 use super::cost::Cost;
-use super::{Candidate, Movement, NONE, Op, PARTS};
+use super::{Candidate, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
-use search::{Order, Stage};
+use search::{Kind, Order, Stage};
 use sort::Sorted;
 
 /// A network as it was weighed.
@@ -138,7 +138,7 @@ impl Chosen {
         let loaded = &frame.src[..frame.src_bits];
         let apart = frame.dst[..frame.dst_bits].iter().filter(|id| !loaded.contains(id)).count();
         let permutes = (movement.positions() >> frame.dst_bits << apart) as u64;
-        let plain = permutes * PARTS * 64 / u64::from(target.ports.shuffle);
+        let plain = permutes * 64 * u64::from(target.ports.of(frame.width()).shuffle);
         whole && runs && self.price <= plain
     }
 }
@@ -182,10 +182,14 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
             cost.add(&step.op(0, 0), times as u32, lane, width, target);
         }
     }
-    let (shuffle, blend) = (Op::Straddle { a: 0, b: 0 }, Op::Blend { a: 0, b: 0, mask: 0 });
+    let blend = Op::Blend { a: 0, b: 0, mask: 0 };
     let mut blended = cost;
     for (k, stage) in form.stages.iter().enumerate() {
         let live = (stored << (form.stages.len() - 1 - k)).min(most) as u32;
+        let shuffle = match stage.kind {
+            Kind::Unpack { .. } | Kind::Quads => Op::Straddle { a: 0, b: 0 },
+            Kind::Halves | Kind::Blocks => Op::Blocks { a: 0, b: 0, pick: [0; 4] },
+        };
         cost.add(&shuffle, live, lane, width, target);
         if stage.straddles(frame) {
             blended.add(&shuffle, live.div_ceil(2), lane, width, target);
