@@ -46,7 +46,7 @@ pub struct Ports {
     pub narrow: Parts,
     /// On registers of 64 bytes; of no account where there are none.
     pub wide: Parts,
-    /// An operation of any kind and width, in parts of a cycle.
+    /// An operation of any kind and width, in parts of a cycle; a load that is a part of another is one of its own.
     pub issue: u16,
     /// How many operations a permutation of bytes or words across 16-byte lanes is.
     pub narrow_single: u8,
@@ -162,9 +162,8 @@ impl FromStr for Target {
         })?;
         let Some(tier) = tier else { return Ok(best) };
         // With the portable tier all are one, and that has a name of its own.
-        let own = |tier: &Tier| {
-            *tier == best.tier || (*tier != Tier::Portable && *tier < best.tier)
-        };
+        let own =
+            |tier: &Tier| *tier == best.tier || (*tier != Tier::Portable && *tier < best.tier);
         let found = Tier::ALL.into_iter().filter(own).find(|own| own.name() == tier);
         found.map(|tier| best.capped(tier)).ok_or_else(|| {
             let names: Vec<&str> = Tier::ALL.into_iter().filter(own).map(Tier::name).collect();

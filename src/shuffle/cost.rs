@@ -2,7 +2,7 @@
 //! the cycles that the busiest of them needs.
 
 use super::{NONE, Op};
-use crate::target::Target;
+use crate::target::{PARTS, Target};
 
 /// How often each kind of port is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Counts {
     pub blends: u32,
     /// Stores.
     pub stores: u32,
+    /// Those of them that a mask lets through in part, of which no core is known to do two in a cycle.
+    pub masked: u32,
 }
 
 /// Counts, and the number of operations as they are issued.
@@ -31,13 +33,13 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cycles of the busiest ports, in [`PARTS`](super::PARTS) of a cycle, and a little for every operation, by
+    /// The cycles of the busiest ports, in [`PARTS`] of a cycle, and a little for every operation, by
     /// which ties are decided.
     pub fn cycles(&self, target: &Target) -> u64 {
         self.bound(target) * 64 + u64::from(self.issued())
     }
 
-    /// The cycles of the busiest ports, in [`PARTS`](super::PARTS) of a cycle.
+    /// The cycles of the busiest ports, in [`PARTS`] of a cycle.
     pub fn bound(&self, target: &Target) -> u64 {
         let (counts, parts) = (&self.counts, target.ports.of(self.width.into()));
         let per = |count: u32, parts: u16| u64::from(count) * u64::from(parts);
@@ -46,7 +48,8 @@ impl Cost {
             per(counts.across, parts.across),
             per(counts.shuffles + counts.blends, parts.vector),
             per(counts.loads, parts.load),
-            per(counts.stores, parts.store),
+            per(counts.stores - counts.masked, parts.store)
+                + per(counts.masked, parts.store.max(PARTS as u16)),
             per(self.issued(), target.ports.issue),
         ]
         .into_iter()
@@ -69,6 +72,7 @@ impl Cost {
         self.counts.across += one.across * times;
         self.counts.blends += one.blends * times;
         self.counts.stores += one.stores * times;
+        self.counts.masked += one.masked * times;
     }
 
     /// Of a whole sequence.
@@ -129,7 +133,10 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
                 true => {
                     let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(16);
                     let slow = !whole && !(from + bytes).is_multiple_of(4);
-                    Counts { stores: 1 + slow as u32, blends, ..none }
+                    let front = from == 0 && matches!(bytes, 4 | 8 | 16 | 32);
+                    let masked = blends > 0 || !(front || bytes == width);
+                    let stores = 1 + slow as u32;
+                    Counts { stores, masked: stores * masked as u32, blends, ..none }
                 }
                 false => {
                     let shuffles = parts - 1 + shuffles;
