@@ -9,7 +9,7 @@ use criterion::{BatchSize, Criterion};
 use retile::plan::plan;
 use retile::{Attr, Isa, Kernel, Layout, Options, Problem, Target, emit};
 
-const TARGETS: [&str; 5] = ["portable", "haswell", "skx", "spr", "zen5"];
+const TARGETS: [&str; 7] = ["portable", "haswell", "skx", "spr", "spr:avx2", "zen4", "zen5"];
 
 /// A pair that every planner must be quick at, and the most it may take.
 const QUICK: (&str, Duration) = ("f32:nchw:1x64x56x56 nChw16c", Duration::from_micros(8));
