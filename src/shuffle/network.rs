@@ -160,7 +160,15 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let loads = pieces(own(&form.loaded[..form.piece]), &|dim| dim.data.len());
     let registers = pieces(own(&form.loaded), &|dim| dim.data.len());
     let stored = pieces(own(&form.mixed), &|dim| dim.extent);
-    let stores = pieces(own(&frame.dst[..frame.dst_bits]), &|dim| dim.extent);
+    let own_dst = own(&frame.dst[..frame.dst_bits]);
+    let stores = pieces(own_dst, &|dim| dim.extent);
+    let each = || movement.dims.iter().zip(own_dst);
+    let whole: usize = each().map(|(dim, own)| dim.extent >> own).product();
+    // Of a run that is no power of two the last store is a part.
+    let rest = each().find_map(|(dim, own)| {
+        let rest = dim.extent & ((1 << own) - 1);
+        (rest > 0).then(|| (rest << (frame.dst_bits - own as usize)) as u8)
+    });
     // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
     let most = if loads == 0 { 0 } else { registers.max(stored).next_power_of_two() };
     let mut cost = Cost::default();
@@ -176,7 +184,9 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let keep = |place: u8| if place == 0 { NONE } else { 0 };
     parts(loads, form.piece, &|place| Op::Load { at: 0, place, count, keep: keep(place) });
     let count = 1u8 << frame.dst_bits;
-    parts(stores, frame.dst_bits, &|place| Op::Store { a: 0, at: 0, place, count, blank: 0 });
+    let store = |place, count| Op::Store { a: 0, at: 0, place, count, blank: 0 };
+    parts(whole, frame.dst_bits, &|place| store(place, count));
+    parts(stores - whole, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
     for (steps, times) in [(&form.before, registers), (&form.after, stored.min(most))] {
         for step in &steps.steps {
             cost.add(&step.op(0, 0), times as u32, lane, width, target);
