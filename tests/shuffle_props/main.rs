@@ -59,13 +59,15 @@ fn allowance(movement: &Movement, found: &Found, target: &Target) -> Option<u64>
     let sources: Vec<isize> = movement.places().filter_map(|(_, src)| src).collect();
     let distinct = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
     let bits = powers_of_two(movement) && !clipped(movement) && distinct;
+    // Where two ports permute and rows are blended, a few bits in ten thousand cost up to a tenth more.
+    let blended = !target.tier.masks() && target.ports.narrow.shuffle < target.ports.narrow.across;
     // Of elements that overlap, more registers are loaded than need be.
     let aligned = sources.iter().all(|src| src % movement.src_size as isize == 0);
     match weighed {
         // A network that beats every merge, or too many elements to weigh one.
         false => Some(if bits { 1 } else { 2 }),
         true if !aligned => None,
-        true if target.to_string() == "spr" || bits && forwards(movement) => Some(1),
+        true if target.to_string() == "spr" || bits && forwards(movement) && !blended => Some(1),
         // Of odd maps a few in a thousand cost more: up to a seventh where blocks are moved in steps (skx),
         // a third where a permutation costs less than a load that keeps other lanes (zen5), and once
         // twice as much where rows are gathered without masks (haswell).
