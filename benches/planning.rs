@@ -10,7 +10,7 @@ use retile::{Isa, Options, Target, emit};
 
 use pair::Pair;
 
-const TARGETS: [&str; 5] = ["portable", "haswell", "skx", "spr", "zen5"];
+const TARGETS: [&str; 7] = ["portable", "haswell", "skx", "spr", "spr:avx2", "zen4", "zen5"];
 
 /// A pair that every planner must be quick at, and the most it may take.
 const QUICK: (&str, Duration) = ("f32:nchw:1x64x56x56 nChw16c", Duration::from_micros(8));

@@ -72,6 +72,6 @@ impl Code {
 
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Code({} bytes for {})", self.bytes.len(), self.plan.target.name)
+        write!(f, "Code({} bytes for {})", self.bytes.len(), self.plan.target)
     }
 }

@@ -81,7 +81,7 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
         return Err(Error::Unsupported(why));
     }
     if target.tier.vector() == 0 {
-        let why = format!("target {} has no machine code", target.name);
+        let why = format!("target {target} has no machine code");
         return Err(Error::Unsupported(why));
     }
     Ok(())

@@ -1,6 +1,9 @@
 //! What this CPU can run. In: its own word, the system's, and `RETILE_MAX_ISA`. Out: a token that proves it;
 //! without one no machine code is called.
 
+#[cfg_attr(not(all(target_arch = "x86_64", not(retile_portable))), allow(dead_code))]
+mod cores;
+
 use std::sync::OnceLock;
 
 use crate::target::Tier;
@@ -10,15 +13,8 @@ use crate::{Error, Result, Target};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     tier: Tier,
-    machine: Machine,
-}
-
-/// Whose core it is, as far as figures differ.
-#[cfg_attr(not(all(target_arch = "x86_64", not(retile_portable))), allow(dead_code))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Machine {
-    Intel,
-    Amd,
+    /// The best that the microarchitecture is planned for.
+    core: Target,
 }
 
 /// The variable that caps the tier.
@@ -33,7 +29,7 @@ impl Isa {
 
     /// What the CPU has, whatever the environment says.
     pub fn of_this_cpu() -> Isa {
-        Isa { tier: tier(), machine: machine() }
+        Isa { tier: tier(), core: core() }
     }
 
     /// The best tier it runs.
@@ -52,16 +48,9 @@ impl Isa {
         Isa { tier: self.tier.min(most), ..self }
     }
 
-    /// What kernels are planned for here.
+    /// What kernels are planned for here: this microarchitecture, with no more than the tier.
     pub fn target(self) -> Target {
-        let name = match (self.tier, self.machine) {
-            (Tier::Portable, _) => "portable",
-            (Tier::Avx2, _) => "haswell",
-            (Tier::Avx512, _) => "skx",
-            (Tier::Avx512Vbmi, Machine::Intel) => "spr",
-            (Tier::Avx512Vbmi, Machine::Amd) => "zen5",
-        };
-        name.parse().expect("every tier has a target")
+        self.core.capped(self.tier)
     }
 }
 
@@ -96,12 +85,14 @@ fn tier() -> Tier {
 }
 
 #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
-fn machine() -> Machine {
-    let vendor = raw_cpuid::CpuId::new().get_vendor_info();
-    match vendor.as_ref().map(|vendor| vendor.as_str()) {
-        Some("AuthenticAMD" | "HygonGenuine") => Machine::Amd,
-        _ => Machine::Intel,
-    }
+fn core() -> Target {
+    let cpuid = raw_cpuid::CpuId::new();
+    let vendor = cpuid.get_vendor_info();
+    let vendor = vendor.as_ref().map_or("", |vendor| vendor.as_str());
+    let numbers = cpuid.get_feature_info().map(|info| (info.family_id(), info.model_id()));
+    let (family, model) = numbers.unwrap_or((0, 0));
+    let name = cores::name(vendor, family, model);
+    name.parse().expect("every core has a row")
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
@@ -110,6 +101,6 @@ fn tier() -> Tier {
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
-fn machine() -> Machine {
-    Machine::Intel
+fn core() -> Target {
+    Target::portable()
 }

@@ -65,10 +65,10 @@ impl Options {
         match self.target {
             None => Ok(isa.target()),
             Some(target) if isa.runs(target.tier) => Ok(target),
-            Some(Target { name, tier, .. }) => {
-                let most = isa.tier();
+            Some(target) => {
+                let (tier, most) = (target.tier, isa.tier());
                 Err(Error::Unsupported(format!(
-                    "target {name} needs {tier}, and here is no more than {most}"
+                    "target {target} needs {tier}, and here is no more than {most}"
                 )))
             }
         }

@@ -21,7 +21,8 @@ mod op;
 mod schedule;
 mod text;
 
-pub use cost::{Cost, Counts, PARTS};
+pub use crate::target::PARTS;
+pub use cost::{Cost, Counts};
 pub use machine::{Lane, Machine, Stored, check};
 pub use op::{Line, NONE, Op, Program, Reg, Table};
 

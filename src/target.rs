@@ -1,35 +1,31 @@
 //! What a plan is made for. In: a name, or this machine. Out: plain data, a part of a plan's identity,
 //! so that plans for any target are made on any machine.
+//!
+//! A target is a microarchitecture, all of whose figures are in one table, and the tier that is used on it: `spr` is
+//! used with all that it has, `spr:avx2` with less, and its caches, ports and thresholds are the same.
+
+mod table;
+mod tier;
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::invalid;
 use crate::{Error, Result};
+pub use table::TARGETS;
+pub use tier::Tier;
 
-/// Which instructions a kernel may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Tier {
-    /// None in particular: plans are interpreted.
-    #[default]
-    Portable,
-    /// AVX2, BMI2, F16C and FMA.
-    Avx2,
-    /// AVX-512 F, BW, VL and DQ.
-    Avx512,
-    /// The same with VBMI and VBMI2.
-    Avx512Vbmi,
-}
+/// Cycles are counted in so many parts, that thirds and eighths are whole.
+pub const PARTS: u64 = 24;
 
 /// Tier and machine that a plan is made for. One whose fields were written over is as good as another where
 /// [`Target::check`] says so; else planning may panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
-    /// What it is called.
+    /// What the microarchitecture is called.
     pub name: &'static str,
-    /// The instructions it has.
+    /// The instructions that are used.
     pub tier: Tier,
     /// Bytes of first-level data cache.
     pub l1: usize,
@@ -43,20 +39,32 @@ pub struct Target {
     pub memory: Memory,
 }
 
-/// How many operations on whole registers a core starts in a cycle.
+/// How long a core is busy with operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Ports {
-    /// Permutations.
-    pub shuffle: u8,
-    /// All vector operations, permutations among them.
-    pub vector: u8,
-    pub load: u8,
-    pub store: u8,
-    /// Operations of all kinds.
-    pub issue: u8,
+    /// On registers of up to 32 bytes.
+    pub narrow: Parts,
+    /// On registers of 64 bytes; of no account where there are none.
+    pub wide: Parts,
+    /// An operation of any kind and width, in parts of a cycle; a load that is a part of another is one of its own.
+    pub issue: u16,
     /// How many operations a permutation of bytes or words across 16-byte lanes is.
     pub narrow_single: u8,
+}
+
+/// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Parts {
+    /// A permutation, wherever its elements go.
+    pub shuffle: u16,
+    /// One that moves elements from one 16-byte lane to another.
+    pub across: u16,
+    /// Any vector operation, permutations among them.
+    pub vector: u16,
+    /// A load.
+    pub load: u16,
+    /// A store.
+    pub store: u16,
 }
 
 /// Bytes a cycle, read and written together, and thresholds.
@@ -79,107 +87,30 @@ pub struct Memory {
     pub row_group: u16,
 }
 
-const INTEL: Ports = Ports { shuffle: 1, vector: 2, load: 2, store: 1, issue: 6, narrow_single: 1 };
-
-/// Every target that a plan can be made for by name. Figures of spr were measured; those of the others are
-/// from the makers' manuals, their thresholds guesses.
-#[rustfmt::skip]
-pub const TARGETS: [Target; 5] = [
-    Target {
-        name: "portable", tier: Tier::Portable, l1: 32 << 10, l2: 512 << 10, line: 64,
-        ports: Ports { vector: 1, issue: 4, ..INTEL },
-        memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
-                         prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256 },
-    },
-    Target {
-        name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
-        ports: Ports { shuffle: 1, vector: 3, load: 2, store: 1, issue: 4, narrow_single: 3 },
-        memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
-    },
-    Target {
-        name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { narrow_single: 2, ..INTEL },
-        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
-    },
-    Target {
-        name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
-        ports: INTEL,
-        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 5 << 19,
-                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
-    },
-    Target {
-        name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { shuffle: 2, vector: 4, load: 2, store: 1, issue: 8, narrow_single: 1 },
-        memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
-                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
-    },
-];
-
-impl Tier {
-    /// All tiers, each needing all that the ones before it need.
-    pub const ALL: [Tier; 4] = [Tier::Portable, Tier::Avx2, Tier::Avx512, Tier::Avx512Vbmi];
-
-    /// As the C library spells it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tier::Portable => "portable",
-            Tier::Avx2 => "avx2",
-            Tier::Avx512 => "avx512",
-            Tier::Avx512Vbmi => "avx512vbmi",
-        }
-    }
-
-    /// Bytes of a vector register; 0 where there is none.
-    pub const fn vector(self) -> usize {
-        match self {
-            Tier::Portable => 0,
-            Tier::Avx2 => 32,
-            Tier::Avx512 | Tier::Avx512Vbmi => 64,
-        }
-    }
-
-    /// How many vector registers there are.
-    pub const fn registers(self) -> usize {
-        match self {
-            Tier::Portable => 0,
-            Tier::Avx2 => 16,
-            Tier::Avx512 | Tier::Avx512Vbmi => 32,
-        }
-    }
-
-    /// The fewest bytes that one permutation moves across a whole register.
-    pub const fn permute_grain(self) -> usize {
-        match self {
-            Tier::Portable | Tier::Avx2 => 4,
-            Tier::Avx512 => 2,
-            Tier::Avx512Vbmi => 1,
-        }
-    }
-
-    /// Whether lanes can be masked.
-    pub const fn masks(self) -> bool {
-        matches!(self, Tier::Avx512 | Tier::Avx512Vbmi)
+impl Ports {
+    /// For registers of so many bytes.
+    pub const fn of(&self, width: usize) -> &Parts {
+        if width > 32 { &self.wide } else { &self.narrow }
     }
 }
 
 impl Target {
     /// Whether its figures can be: those of the named targets are; fields that were written over may not be.
     pub fn check(&self) -> Result<()> {
-        let Ports { shuffle, vector, load, store, issue, .. } = self.ports;
-        let ports = [shuffle, vector, load, store, issue];
-        if ports.iter().any(|ports| *ports == 0 || *ports > 24) {
-            return invalid!(
-                "target {} starts {ports:?} operations a cycle, expected 1 to 24",
-                self.name
-            );
+        const MOST: u16 = 10 * PARTS as u16;
+        let Ports { narrow, wide, issue, .. } = self.ports;
+        for Parts { shuffle, across, vector, load, store } in [narrow, wide] {
+            let parts = [shuffle, across, vector, load, store, issue];
+            if parts.iter().any(|parts| !(1..=MOST).contains(parts)) {
+                return invalid!(
+                    "operations of target {self} take {parts:?} parts of a cycle, expected 1 to {MOST}"
+                );
+            }
         }
         if !self.line.is_power_of_two() || !(16..=4096).contains(&self.line) {
             let line = self.line;
             return invalid!(
-                "target {} has lines of {line} bytes, expected a power of two from 16 to 4096",
-                self.name
+                "target {self} has lines of {line} bytes, expected a power of two from 16 to 4096"
             );
         }
         Ok(())
@@ -189,23 +120,34 @@ impl Target {
     pub const fn portable() -> Target {
         TARGETS[0]
     }
-}
 
-impl fmt::Display for Tier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    /// The target for a CPU that nothing more is known of, with all instructions that there are.
+    pub fn generic() -> Target {
+        Target::named("generic").expect("the table has a row for the unknown")
+    }
+
+    /// The same microarchitecture with no more than a tier's instructions; without any it is the portable target.
+    #[must_use]
+    pub fn capped(self, most: Tier) -> Target {
+        match self.tier.min(most) {
+            Tier::Portable => Target::portable(),
+            tier => Target { tier, ..self },
+        }
+    }
+
+    /// Of that name, with all that it has.
+    fn named(name: &str) -> Option<Target> {
+        TARGETS.into_iter().find(|target| target.name == name)
     }
 }
 
-impl FromStr for Tier {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Tier> {
-        let found = Tier::ALL.into_iter().find(|tier| tier.name() == text);
-        found.ok_or_else(|| {
-            let names = Tier::ALL.map(Tier::name);
-            Error::text(text, format!("a tier ({})", names.join(", ")))
-        })
+/// The name, and behind it the tier where that is not all that it has: `spr`, `spr:avx2`.
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match Target::named(self.name) {
+            Some(best) if best.tier == self.tier => f.pad(self.name),
+            _ => f.pad(&format!("{}:{}", self.name, self.tier)),
+        }
     }
 }
 
@@ -213,10 +155,71 @@ impl FromStr for Target {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Target> {
-        let found = TARGETS.into_iter().find(|target| target.name == text);
-        found.ok_or_else(|| {
-            let names = TARGETS.map(|target| target.name);
-            Error::text(text, format!("a target ({})", names.join(", ")))
+        let (name, tier) = text.split_once(':').map_or((text, None), |(n, t)| (n, Some(t)));
+        let best = Target::named(name).ok_or_else(|| {
+            let names = TARGETS.map(|target| target.name).join(", ");
+            Error::text(name, format!("a target ({names})"))
+        })?;
+        let Some(tier) = tier else { return Ok(best) };
+        // With the portable tier all are one, and that has a name of its own.
+        let own =
+            |tier: &Tier| *tier == best.tier || (*tier != Tier::Portable && *tier < best.tier);
+        let found = Tier::ALL.into_iter().filter(own).find(|own| own.name() == tier);
+        found.map(|tier| best.capped(tier)).ok_or_else(|| {
+            let names: Vec<&str> = Tier::ALL.into_iter().filter(own).map(Tier::name).collect();
+            Error::text(tier, format!("a tier of {name} ({})", names.join(", ")))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_inverses() {
+        for best in TARGETS {
+            for tier in Tier::ALL {
+                let target = best.capped(tier);
+                assert_eq!(target.to_string().parse::<Target>(), Ok(target));
+                assert!(target.tier <= tier && target.check().is_ok(), "{target}");
+            }
+            assert_eq!(best.to_string(), best.name);
+            assert_eq!(format!("{best}:{}", best.tier).parse::<Target>(), Ok(best));
+        }
+    }
+
+    #[test]
+    fn a_lower_tier_leaves_the_machine_as_it_is() {
+        let all: Target = "spr".parse().unwrap();
+        let less: Target = "spr:avx2".parse().unwrap();
+        assert_eq!(less, Target { tier: Tier::Avx2, ..all });
+        assert_eq!((less.to_string().as_str(), less.capped(Tier::Avx512)), ("spr:avx2", less));
+        assert_eq!(less.capped(Tier::Portable), Target::portable());
+    }
+
+    #[test]
+    fn what_is_no_target_is_named() {
+        for (text, told) in [
+            ("spx", "found `spx`"),
+            ("spx:avx2", "found `spx`"),
+            ("haswell:avx512", "expected a tier of haswell (avx2), found `avx512`"),
+            ("skx:portable", "expected a tier of skx (avx2, avx512), found `portable`"),
+            ("portable:avx2", "expected a tier of portable (portable), found `avx2`"),
+            ("spr:", "found ``"),
+        ] {
+            let error = text.parse::<Target>().unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+
+    /// Bounds take permutations within 16-byte lanes for the cheapest there are.
+    #[test]
+    fn nothing_is_cheaper_across_lanes() {
+        for target in TARGETS {
+            for parts in [target.ports.narrow, target.ports.wide] {
+                assert!(parts.vector <= parts.shuffle && parts.shuffle <= parts.across, "{target}");
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ mod model;
 use common::*;
 use harness::case::Case;
 use harness::search::{self, Tape};
-use harness::{lines, pairs};
+use harness::{lines, pairs, tiers};
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use retile::plan::{Locality, plan_with};
 use retile::{Code, Problem, Target, emit};
@@ -16,8 +16,6 @@ use retile::{Code, Problem, Target, emit};
 /// The most bytes that a kernel may have, constants and all; and how many half of them may have.
 const MOST: usize = 32 << 10;
 const TYPICAL: usize = 4 << 10;
-
-const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 /// The code of a case that moves bits, for a target.
 fn code(case: &Case, target: &str, locality: Locality) -> Option<Result<Code, String>> {
@@ -36,9 +34,9 @@ fn every_public_case_has_code() {
     ];
     let mut failures = Failures::default();
     let mut sizes = Vec::new();
-    for line in files.into_iter().flat_map(lines) {
+    for (turn, line) in files.into_iter().flat_map(lines).enumerate() {
         let case = Case::parse(line).unwrap();
-        for target in TARGETS {
+        for target in tiers::names(turn) {
             for locality in [Locality::Auto, Locality::Stream] {
                 match code(&case, target, locality) {
                     None => {}
@@ -66,7 +64,7 @@ fn every_public_case_has_code() {
 #[test]
 fn padding_alone_passes_the_caches_by() {
     let case = Case::parse("f32:ab:16x16 f32:ab:upper=4080,8176:fill=1").unwrap();
-    for target in TARGETS {
+    for target in tiers::MOST {
         let code = code(&case, target, Locality::Auto).unwrap().unwrap();
         let mut decoder = Decoder::new(64, &code.bytes()[..code.constants()], DecoderOptions::NONE);
         let found = decoder.iter().any(|one| one.mnemonic() == Mnemonic::Vmovntdq);
@@ -78,16 +76,19 @@ fn padding_alone_passes_the_caches_by() {
 #[test]
 fn code_of_many_dims_is_bounded() {
     let src = "u8:digits(abcdefghijkl; a b c d e f g h i j k l):3x3x3x3x3x3x3x3x3x3x2x2";
-    for (dst, options) in [
+    for (turn, (dst, options)) in [
         ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ""),
         ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
         ("ABCDEFGHIJkl2a2b2c2d2e2f2g2h2i2j", ":upper=2,0,2,0,2,0,2,0,2,0,2,0:fill=3"),
         ("ABCDEFghijkl2a2b2c2d2e2f", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
         ("ABCDEFghijkl2a2b2c2d2e2f", ""),
         ("lABCDghijkef2a2b2c2d", ":lower=1,1,1,1,1,1,1,1,1,1,0,0:fill=3"),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let case = Case::parse(&format!("{src} {dst}{options}")).unwrap();
-        for target in TARGETS {
+        for target in tiers::names(turn) {
             for locality in [Locality::Auto, Locality::Stream] {
                 let bytes = code(&case, target, locality).unwrap().unwrap().bytes().len();
                 assert!(bytes <= MOST, "{src} {dst}{options} for {target}, {locality:?}: {bytes}");
@@ -105,7 +106,7 @@ fn code_is_bounded() {
             0 => pairs::long(tape, &names),
             _ => pairs::case(tape, &names),
         };
-        for target in TARGETS {
+        for target in tiers::names(tape.below(5)) {
             match code(&case, target, Locality::Auto) {
                 None => {}
                 Some(Err(error)) => return Err(format!("{case} for {target}: {error}")),

@@ -314,8 +314,12 @@ fn targets_that_cannot_be() {
     let src: Layout = "f32:ab:8x8".parse().unwrap();
     let dst = src.destination("ba").unwrap();
     for (wrong, told) in [
-        ((|target| target.ports.load = 0) as fn(&mut retile::Target), "[1, 2, 0, 1, 6] operations"),
-        (|target| target.ports.issue = 200, "200]"),
+        (
+            (|target| target.ports.wide.load = 0) as fn(&mut retile::Target),
+            "[24, 24, 12, 0, 24, 4] parts",
+        ),
+        (|target| target.ports.issue = 2000, "2000]"),
+        (|target| target.ports.narrow.store = 241, "expected 1 to 240"),
         (|target| target.line = 48, "48 bytes"),
         (|target| target.line = 0, "0 bytes"),
     ] {

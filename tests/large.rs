@@ -243,7 +243,7 @@ fn all<'a>(lines: impl Iterator<Item = &'a str>) {
                 failures.check(run.looked_up().is_ok(), || told(run.looked_up().unwrap_err()));
             }
             for (t, target) in tiers::targets().into_iter().enumerate() {
-                let name = target.name;
+                let name = target;
                 if !Isa::of_this_cpu().runs(target.tier) {
                     continue;
                 }

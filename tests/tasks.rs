@@ -71,11 +71,11 @@ fn tasks_share_no_line() {
                     assert!(
                         before.is_none_or(|other| other == task),
                         "{src} {dst} for {}: line {line} of tasks {before:?} and {task}, of {count}",
-                        target.name
+                        target
                     );
                 }
             }
-            assert_eq!(bytes, kernel.sizes().dst, "{src} {dst} for {}", target.name);
+            assert_eq!(bytes, kernel.sizes().dst, "{src} {dst} for {}", target);
         }
     }
 }
@@ -97,7 +97,7 @@ fn no_task_has_most_of_the_work() {
                 Kernel::interpreted(&from, &to, &Attr::new(), &target, Locality::Auto).unwrap();
             let most = (0..3).map(|task| written(&kernel, task, 3).len()).max().unwrap();
             let share = kernel.sizes().dst / 3;
-            assert!(most < 2 * share, "{src} {dst} for {}: {most} of {share}", target.name);
+            assert!(most < 2 * share, "{src} {dst} for {}: {most} of {share}", target);
         }
     }
 }

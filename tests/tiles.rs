@@ -9,13 +9,11 @@ use std::collections::HashSet;
 
 use common::*;
 use harness::case::Case;
-use harness::lines;
+use harness::{lines, tiers};
 use retile::plan::{Locality, Nest, Plan, Work, plan_with};
 use retile::problem::Operand;
 use retile::shuffle::check;
 use retile::{Problem, Target};
-
-const TARGETS: [&str; 4] = ["haswell", "skx", "spr", "zen5"];
 
 const PERF: [&str; 2] =
     [include_str!("data/cases/perf-moves.txt"), include_str!("data/cases/perf-convert.txt")];
@@ -26,12 +24,20 @@ fn planned(line: &str, target: &str, locality: Locality) -> Plan {
     plan_with(&problem, &target.parse::<Target>().unwrap(), locality)
 }
 
+/// Each line on some targets.
+fn on_targets<'a>(
+    lines: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = (&'a str, &'static str)> {
+    let named = lines.enumerate();
+    named.flat_map(|(turn, line)| tiers::names(turn).map(move |target| (line, target)))
+}
+
 #[test]
 fn every_sequence_moves_its_tile() {
     let mut failures = Failures::default();
     let mut seen = HashSet::new();
     let cases = lines(include_str!("data/cases/check.txt")).chain(PERF.into_iter().flat_map(lines));
-    for (line, target) in cases.flat_map(|line| TARGETS.map(|target| (line, target))) {
+    for (line, target) in on_targets(cases) {
         for locality in [Locality::Auto, Locality::Stream] {
             let plan = planned(line, target, locality);
             for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
@@ -64,9 +70,7 @@ fn every_sequence_moves_its_tile() {
 fn rows_that_fill_registers_use_them() {
     let mut failures = Failures::default();
     let mut count = 0;
-    for (line, target) in
-        PERF.into_iter().flat_map(lines).flat_map(|line| TARGETS.map(|target| (line, target)))
-    {
+    for (line, target) in on_targets(PERF.into_iter().flat_map(lines)) {
         let plan = planned(line, target, Locality::Auto);
         let bounds = plan.bounds();
         let (narrow, stored) = (bounds.narrow, bounds.stored);
@@ -101,7 +105,7 @@ fn rows_are_not_moved_one_by_one() {
     let mut failures = Failures::default();
     let (mut count, mut folds) = (0, 0);
     let cases = lines(include_str!("data/cases/check.txt")).chain(PERF.into_iter().flat_map(lines));
-    for (line, target) in cases.flat_map(|line| TARGETS.map(|target| (line, target))) {
+    for (line, target) in on_targets(cases) {
         let plan = planned(line, target, Locality::Auto);
         if !plan.problem.moves_bits() {
             continue;

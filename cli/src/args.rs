@@ -109,6 +109,8 @@ A plan for any target can be printed on any machine; `retile explain` prints its
   12(..,t0/0;4/4)   source and destination of each step, where no stride says it
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at run time
   s32>s32           bits that are only moved, whatever their type
+A target is a microarchitecture, used with all that it has (spr) or less (spr:avx2, skx:avx2); haswell is also Broadwell
+and Skylake without AVX-512, skx Cascade Lake, icelake Tiger and Rocket Lake, spr Emerald and Granite Rapids, zen3 Zen 2.
 Where a target has vector registers, each nest is tiled:
   bounds            cycles by the core's ports, and by the lines that move, if nothing else is in the way;
                     bytes stored in rows narrower than a register
@@ -133,7 +135,8 @@ pub(crate) struct PlanArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    /// What to plan for: portable, haswell, skx, spr or zen5
+    /// What to plan for: portable, haswell, skx, icelake, spr, zen3, zen4, zen5 or generic; with less
+    /// than all that it has as spr:avx2
     #[arg(long, value_name = "NAME", default_value = "portable")]
     pub(crate) target: String,
     /// Whether the destination should be in the caches afterwards

@@ -243,7 +243,7 @@ impl Session<'_> {
     fn page(&self) -> Result<Page<'_>, Failure> {
         let args = self.args;
         let target = Isa::detect()?.target();
-        let mut targets: Vec<&str> = self.rows.iter().map(|row| row.target).collect();
+        let mut targets: Vec<&str> = self.rows.iter().map(|row| row.target.as_str()).collect();
         targets.sort_unstable();
         targets.dedup();
         let tiers: Vec<&str> = self.rows.iter().map(|row| row.tier.as_str()).collect();
@@ -294,7 +294,7 @@ impl Made {
             f32: [src, dst] == [DType::F32; 2],
             tier: tier.to_string(),
             runs_on: self.kernel.tier().to_string(),
-            target: self.kernel.plan().target.name,
+            target: self.kernel.plan().target.to_string(),
             locality: args.locality.to_string(),
             threads,
             tasks: self.kernel.task_count(threads),

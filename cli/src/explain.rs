@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use retile::plan::{Plan, plan_with};
-use retile::target::TARGETS;
 use retile::{Isa, Problem, Target, Tier};
 
 use crate::args::ExplainArgs;
@@ -36,18 +35,17 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What this machine would plan for with no more than a tier, or where it lacks it, the first target that
-/// has it.
+/// What this machine would plan for with no more than a tier, or where it lacks that, one of no
+/// particular microarchitecture.
 fn of_tier(tier: Tier, isa: Isa) -> Target {
-    let named = TARGETS.into_iter().find(|target| target.tier == tier);
-    match named {
-        Some(target) if !isa.runs(tier) => target,
-        _ => isa.capped(tier).target(),
+    match isa.runs(tier) {
+        true => isa.capped(tier).target(),
+        false => Target::generic().capped(tier),
     }
 }
 
 fn figures(pair: &Pair, plan: &Plan, isa: Isa) -> Vec<(&'static str, String)> {
-    let Target { name, tier, .. } = plan.target;
+    let tier = plan.target.tier;
     let runs = match isa.runs(tier) {
         true => "it can run this".into(),
         false => format!("it cannot run this: {}", host::absence(tier, isa)),
@@ -56,7 +54,7 @@ fn figures(pair: &Pair, plan: &Plan, isa: Isa) -> Vec<(&'static str, String)> {
     let read = bounds.bytes.saturating_sub(bounds.stored);
     let mut figures = vec![
         ("pair", pair.to_string()),
-        ("target", format!("{name}, {tier}")),
+        ("target", format!("{}, {tier}", plan.target)),
         ("host", format!("{}, {}; {runs}", host::cpu(), isa.tier())),
         ("moves", format!("{} bytes: {read} read, {} written", bounds.bytes, bounds.stored)),
     ];

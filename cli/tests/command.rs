@@ -200,7 +200,7 @@ fn plan_knows_targets_localities_and_listings() {
     let listing = with(&["--listing"]);
     assert!(listing.starts_with(&with(&[])), "{listing}");
     assert!(listing.contains("\nnest 1 tile 1\nr0[0..8] = load 8 from s+0\n"), "{listing}");
-    let message = "expected a target (portable, haswell, skx, spr, zen5), found `spx`";
+    let message = "expected a target (portable, haswell, skx, icelake, spr, zen3, zen4, zen5, generic), found `spx`";
     fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, message);
 }
 

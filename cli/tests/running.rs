@@ -312,12 +312,16 @@ fn explain_says_target_bounds_tiles_and_plan() {
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
-    assert!(explain(&["--tier", "avx2"]).contains("target   haswell, avx2\n"));
+    let text = explain(&["--target", "spr:avx2"]);
+    assert!(text.contains("target   spr:avx2, avx2\n"), "{text}");
+    assert!(text.contains("\ntarget spr:avx2 (avx2, 48 KiB L1, 2048 KiB L2)\n"), "{text}");
+    // This microarchitecture, or where that lacks the tier, none in particular.
+    assert!(explain(&["--tier", "avx2"]).contains(", avx2\n"));
     assert!(explain(&["--tier", "portable"]).contains("target   portable, portable\n"));
     let capped = ["explain", "u8:ab:3x5", "ba", "--target", "spr"];
     let output = command(&capped).env("RETILE_MAX_ISA", "portable").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("; it cannot run this: "), "{said}");
-    let target = "invalid value 'spx' for '--target <NAME>': expected a target (portable, haswell, skx, spr, zen5), found `spx`";
+    let target = "invalid value 'spx' for '--target <NAME>': expected a target (portable, haswell, skx, icelake, spr, zen3, zen4, zen5, generic), found `spx`";
     fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, target);
 }

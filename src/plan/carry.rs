@@ -82,7 +82,7 @@ impl View<'_> {
         let carry = self.carry_at(steps, k)?;
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
-        (whole && worth && carry.size <= room + room / 4).then_some(carry)
+        (whole && worth && carry.size <= room).then_some(carry)
     }
 
     /// The buffer of what is inside a step.

@@ -27,7 +27,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = &self.target;
         let (l1, l2) = (target.l1 >> 10, target.l2 >> 10);
-        writeln!(f, "target {} ({}, {l1} KiB L1, {l2} KiB L2)", target.name, target.tier)?;
+        writeln!(f, "target {target} ({}, {l1} KiB L1, {l2} KiB L2)", target.tier)?;
         writeln!(f, "problem {}", self.problem)?;
         match self.sharing {
             Sharing::Nests => writeln!(f, "tasks cut each nest by itself")?,
@@ -123,7 +123,7 @@ impl fmt::Display for Tiled<'_> {
             });
             let chunks = chunks.collect::<Vec<_>>().join("x");
             let found = &tile.found;
-            let Counts { loads, shuffles, blends, stores } = found.candidates[0].cost.counts;
+            let Counts { loads, shuffles, blends, stores, .. } = found.candidates[0].cost.counts;
             write!(f, "    tile {}: ", if chunks.is_empty() { "1" } else { &chunks })?;
             write!(f, "{loads} loads, {shuffles} shuffles, {blends} blends, {stores} stores")?;
             write!(f, " in {} registers", found.program.registers)?;

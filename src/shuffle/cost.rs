@@ -2,7 +2,7 @@
 //! the cycles that the busiest of them needs.
 
 use super::{NONE, Op};
-use crate::target::Target;
+use crate::target::{PARTS, Target};
 
 /// How often each kind of port is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,10 +11,14 @@ pub struct Counts {
     pub loads: u32,
     /// Permutations.
     pub shuffles: u32,
+    /// Those of them that move lanes from one 16-byte block to another.
+    pub across: u32,
     /// Other vector operations: blends and masked moves.
     pub blends: u32,
     /// Stores.
     pub stores: u32,
+    /// Those of them that a mask lets through in part, of which no core is known to do two in a cycle.
+    pub masked: u32,
 }
 
 /// Counts, and the number of operations as they are issued.
@@ -24,10 +28,9 @@ pub struct Cost {
     pub counts: Counts,
     /// Lines of the listing.
     pub lines: u32,
+    /// Bytes of the registers, by which ports differ.
+    pub width: u8,
 }
-
-/// Cycles are counted in so many parts, that thirds and eighths are whole.
-pub const PARTS: u64 = 24;
 
 impl Cost {
     /// The cycles of the busiest ports, in [`PARTS`] of a cycle, and a little for every operation, by
@@ -38,14 +41,16 @@ impl Cost {
 
     /// The cycles of the busiest ports, in [`PARTS`] of a cycle.
     pub fn bound(&self, target: &Target) -> u64 {
-        let (counts, ports) = (&self.counts, &target.ports);
-        let per = |count: u32, ports: u8| u64::from(count * (PARTS as u32 / u32::from(ports)));
+        let (counts, parts) = (&self.counts, target.ports.of(self.width.into()));
+        let per = |count: u32, parts: u16| u64::from(count) * u64::from(parts);
         [
-            per(counts.shuffles, ports.shuffle),
-            per(counts.shuffles + counts.blends, ports.vector),
-            per(counts.loads, ports.load),
-            per(counts.stores, ports.store),
-            per(self.issued(), ports.issue),
+            per(counts.shuffles, parts.shuffle),
+            per(counts.across, parts.across),
+            per(counts.shuffles + counts.blends, parts.vector),
+            per(counts.loads, parts.load),
+            per(counts.stores - counts.masked, parts.store)
+                + per(counts.masked, parts.store.max(PARTS as u16)),
+            per(self.issued(), target.ports.issue),
         ]
         .into_iter()
         .max()
@@ -61,10 +66,13 @@ impl Cost {
     pub(super) fn add(&mut self, op: &Op, times: u32, lane: usize, width: usize, target: &Target) {
         let one = counts(op, lane, width, target);
         self.lines += times;
+        self.width = width as u8;
         self.counts.loads += one.loads * times;
         self.counts.shuffles += one.shuffles * times;
+        self.counts.across += one.across * times;
         self.counts.blends += one.blends * times;
         self.counts.stores += one.stores * times;
+        self.counts.masked += one.masked * times;
     }
 
     /// Of a whole sequence.
@@ -88,13 +96,14 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Load { place, count, keep, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let kept = (keep != NONE) as u32;
-            let (parts, extra) = pieces(from, bytes, width, masks);
+            let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
             match masks {
                 true => Counts { loads: 1, blends: kept, ..none },
                 // What is not at the front of a block is inserted there; blocks join at last.
                 false => Counts {
                     loads: parts,
-                    shuffles: parts - 1 + extra,
+                    shuffles: parts - 1 + shuffles,
+                    across,
                     blends: if from == 16 { kept } else { 0 },
                     ..none
                 },
@@ -102,16 +111,16 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         }
         Op::Repeat { count, .. } => {
             let shuffles = (count as usize * lane < 4) as u32;
-            Counts { loads: 1, shuffles, ..none }
+            Counts { loads: 1, shuffles, across: shuffles, ..none }
         }
-        Op::Unpack { .. } | Op::Quads { .. } | Op::Straddle { .. } | Op::Blocks { .. } => {
+        Op::Unpack { .. } | Op::Quads { .. } | Op::Straddle { .. } | Op::Within { .. } => {
             Counts { shuffles: 1, ..none }
         }
-        Op::Within { .. } => Counts { shuffles: 1, ..none },
+        Op::Blocks { .. } => Counts { shuffles: 1, across: 1, ..none },
         Op::Permute { grain, .. } => {
             let narrow = (grain as usize * lane) < 4;
             let shuffles = if narrow { u32::from(target.ports.narrow_single) } else { 1 };
-            Counts { shuffles, ..none }
+            Counts { shuffles, across: shuffles, ..none }
         }
         Op::Blend { .. } => Counts { blends: if masks || lane >= 4 { 1 } else { 2 }, ..none },
         Op::Or { .. } => Counts { blends: 1, ..none },
@@ -119,14 +128,20 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Store { a, place, count, blank, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let blends = (blank != 0 && a != NONE) as u32;
-            let (parts, extra) = pieces(from, bytes, width, masks);
+            let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
             match masks {
                 true => {
                     let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(16);
                     let slow = !whole && !(from + bytes).is_multiple_of(4);
-                    Counts { stores: 1 + slow as u32, blends, ..none }
+                    let front = from == 0 && matches!(bytes, 4 | 8 | 16 | 32);
+                    let masked = blends > 0 || !(front || bytes == width);
+                    let stores = 1 + slow as u32;
+                    Counts { stores, masked: stores * masked as u32, blends, ..none }
                 }
-                false => Counts { stores: parts, shuffles: parts - 1 + extra, blends, ..none },
+                false => {
+                    let shuffles = parts - 1 + shuffles;
+                    Counts { stores: parts, shuffles, across, blends, ..none }
+                }
             }
         }
         Op::Spill { .. } => Counts { stores: 1, ..none },
@@ -134,16 +149,26 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
     }
 }
 
-/// In how many pieces a part of a register moves where lanes cannot be masked, and how many more
-/// permutations it takes to bring these to the front.
-fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> (u32, u32) {
+/// How a part of a register moves where lanes cannot be masked.
+struct Pieces {
+    /// In so many pieces.
+    parts: u32,
+    /// And so many more permutations, that bring these to the front.
+    shuffles: u32,
+    /// Those of them that leave a block.
+    across: u32,
+}
+
+fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
     if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
-        return (1, 0);
+        return Pieces { parts: 1, shuffles: 0, across: 0 };
     }
     // Whole double words from the front go by a mask, the rest piece by piece.
     if from == 0 && bytes.is_multiple_of(4) && bytes > 8 {
-        return (1, 1);
+        return Pieces { parts: 1, shuffles: 1, across: 0 };
     }
     let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
-    (parts.max(1), (from >= 16 || from + bytes > 16) as u32 + (!from.is_multiple_of(16)) as u32)
+    let across = (from >= 16 || from + bytes > 16) as u32;
+    let shuffles = across + (!from.is_multiple_of(16)) as u32;
+    Pieces { parts: parts.max(1), shuffles, across }
 }

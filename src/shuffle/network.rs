@@ -18,11 +18,11 @@ mod sort;
 use smallvec::SmallVec;
 
 use super::cost::Cost;
-use super::{Candidate, Movement, NONE, Op, PARTS};
+use super::{Candidate, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
-use search::{Order, Stage};
+use search::{Kind, Order, Stage};
 use sort::Sorted;
 
 /// A network as it was weighed.
@@ -138,7 +138,7 @@ impl Chosen {
         let loaded = &frame.src[..frame.src_bits];
         let apart = frame.dst[..frame.dst_bits].iter().filter(|id| !loaded.contains(id)).count();
         let permutes = (movement.positions() >> frame.dst_bits << apart) as u64;
-        let plain = permutes * PARTS * 64 / u64::from(target.ports.shuffle);
+        let plain = permutes * 64 * u64::from(target.ports.of(frame.width()).shuffle);
         whole && runs && self.price <= plain
     }
 }
@@ -160,7 +160,15 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let loads = pieces(own(&form.loaded[..form.piece]), &|dim| dim.data.len());
     let registers = pieces(own(&form.loaded), &|dim| dim.data.len());
     let stored = pieces(own(&form.mixed), &|dim| dim.extent);
-    let stores = pieces(own(&frame.dst[..frame.dst_bits]), &|dim| dim.extent);
+    let own_dst = own(&frame.dst[..frame.dst_bits]);
+    let stores = pieces(own_dst, &|dim| dim.extent);
+    let each = || movement.dims.iter().zip(own_dst);
+    let whole: usize = each().map(|(dim, own)| dim.extent >> own).product();
+    // Of a run that is no power of two the last store is a part.
+    let rest = each().find_map(|(dim, own)| {
+        let rest = dim.extent & ((1 << own) - 1);
+        (rest > 0).then(|| (rest << (frame.dst_bits - own as usize)) as u8)
+    });
     // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
     let most = if loads == 0 { 0 } else { registers.max(stored).next_power_of_two() };
     let mut cost = Cost::default();
@@ -176,16 +184,22 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let keep = |place: u8| if place == 0 { NONE } else { 0 };
     parts(loads, form.piece, &|place| Op::Load { at: 0, place, count, keep: keep(place) });
     let count = 1u8 << frame.dst_bits;
-    parts(stores, frame.dst_bits, &|place| Op::Store { a: 0, at: 0, place, count, blank: 0 });
+    let store = |place, count| Op::Store { a: 0, at: 0, place, count, blank: 0 };
+    parts(whole, frame.dst_bits, &|place| store(place, count));
+    parts(stores - whole, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
     for (steps, times) in [(&form.before, registers), (&form.after, stored.min(most))] {
         for step in &steps.steps {
             cost.add(&step.op(0, 0), times as u32, lane, width, target);
         }
     }
-    let (shuffle, blend) = (Op::Straddle { a: 0, b: 0 }, Op::Blend { a: 0, b: 0, mask: 0 });
+    let blend = Op::Blend { a: 0, b: 0, mask: 0 };
     let mut blended = cost;
     for (k, stage) in form.stages.iter().enumerate() {
         let live = (stored << (form.stages.len() - 1 - k)).min(most) as u32;
+        let shuffle = match stage.kind {
+            Kind::Unpack { .. } | Kind::Quads => Op::Straddle { a: 0, b: 0 },
+            Kind::Halves | Kind::Blocks => Op::Blocks { a: 0, b: 0, pick: [0; 4] },
+        };
         cost.add(&shuffle, live, lane, width, target);
         if stage.straddles(frame) {
             blended.add(&shuffle, live.div_ceil(2), lane, width, target);

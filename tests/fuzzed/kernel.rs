@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use retile::plan::Locality;
 use retile::target::TARGETS;
-use retile::{Attr, Isa, Kernel, Layout, Options, Values, reference};
+use retile::{Attr, Isa, Kernel, Layout, Options, Tier, Values, reference};
 
 use crate::common::{Draw, Xorshift};
 use crate::harness::call::Rules;
@@ -63,8 +63,11 @@ fn compare(
         .map_err(|error| format!("the reference refuses it: {error}"))?;
     let locality = draw.pick(&[Locality::Auto, Locality::Keep, Locality::Stream]);
     let isa = Isa::of_this_cpu();
-    for target in TARGETS.into_iter().filter(|t| t.tier.vector() > 0 && isa.runs(t.tier)) {
-        let how = format!("for {}, {locality:?}", target.name);
+    // On each tier as one of the microarchitectures that have it.
+    for tier in Tier::ALL.into_iter().filter(|tier| tier.vector() > 0 && isa.runs(*tier)) {
+        let have: Vec<_> = TARGETS.into_iter().filter(|target| target.tier >= tier).collect();
+        let target = draw.pick(&have).capped(tier);
+        let how = format!("for {}, {locality:?}", target);
         let options = Options::new().target(target).locality(locality);
         let kernel = Kernel::with_options(src, dst, &attr, &options)
             .map_err(|error| format!("{how}: {error}"))?;

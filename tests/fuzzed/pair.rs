@@ -95,7 +95,7 @@ pub(crate) fn check(data: &[u8]) {
                 };
             }
             if let Some(at) = (0..sizes.dst).find(|&at| found[at] != expected[at]) {
-                let (name, problem) = (plan.target.name, &plan.problem);
+                let (name, problem) = (plan.target, &plan.problem);
                 panic!(
                     "{line}\nfor {name}, {locality:?}, in {tasks} tasks, byte {at} is {} not {}\n{problem}",
                     found[at], expected[at]
@@ -111,7 +111,7 @@ fn sequences(line: &str, plan: &Plan) {
         for tile in nest.tiling.iter().flat_map(|tiling| &tiling.tiles) {
             let movement = nest.movement(&tile.chunks, plan);
             if let Err(why) = shuffle::check(&movement, &tile.found.program, &plan.target) {
-                panic!("{line}\n{}: {nest}\n{movement:?}\n{why}", plan.target.name);
+                panic!("{line}\n{}: {nest}\n{movement:?}\n{why}", plan.target);
             }
         }
     }

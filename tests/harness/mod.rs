@@ -127,8 +127,8 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
             one.apart(count, &footprint(dst, &sizes), &after, case.arith.sum.is_some())?;
         }
     }
-    for target in targets() {
-        let name = target.name;
+    for target in targets().into_iter().chain(tiers::another(&mut draw)) {
+        let name = target;
         let locality = draw.pick(&[Locality::Auto, Locality::Keep, Locality::Stream]);
         let kernel = Kernel::interpreted(src, dst, &attr, &target, locality)
             .map_err(|error| format!("refused for {name}: {error}"))?;

@@ -15,7 +15,7 @@
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x12
-    call L14
+    call L13
     cmp rax, rdx
     jge L9
     mov [r10+0x48], rax
@@ -90,7 +90,7 @@ L4:
     mov [r10+0x98], rsi
     mov rax, [r10+0x20]
     mov [r10+0x88], rax
-    call L16
+    call L15
     sub rdi, rax
     mov [r10+0xA0], rdi
     mov [r10+0xA8], rsi
@@ -109,7 +109,7 @@ L5:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L16
+    call L15
     add rdi, rax
     mov ecx, 1
     call L10
@@ -133,10 +133,10 @@ L6:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L16
+    call L15
     add rdi, rax
     mov ecx, 1
-    call L12
+    call L11
     mov rax, [r10+0xB0]
     add rax, 1
     mov [r10+0xB0], rax
@@ -171,35 +171,34 @@ L9:
     ret
 ; tile 1 of nest 1: move 1 x 1 x 2 x 8
 L10:
-    kmovq k1, [r11]
-L11:
     vmovdqu64 xmm0, [rdi]
+    vpshufb xmm1, xmm0, [r11]
+    vmovq [rsi], xmm1
     vpshufb xmm0, xmm0, [r11+0x10]
-    vmovq [rsi], xmm0
-    vmovdqu32 [rsi+0x19]{k1}, xmm0
+    vmovq [rsi+0x21], xmm0
     dec rcx
-    jne L11
+    jne L10
     ret
 ; tile 2 of nest 1: move 1 x 1 x 2 x 1
-L12:
+L11:
     kmovq k1, [r11+0x20]
     kmovq k2, [r11+0x28]
-L13:
+L12:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu8 [rsi]{k1}, xmm0
     vmovdqu8 [rsi+0x20]{k2}, xmm0
     dec rcx
-    jne L13
+    jne L12
     ret
 ; routines
-L14:
+L13:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L14
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L14:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -210,7 +209,7 @@ L15:
     mov rdx, rax
     mov rax, r8
     ret
-L16:
+L15:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF
@@ -224,5 +223,5 @@ L16:
     lea rax, [rcx+r8]
     ret
 ; constants
-    db 0c 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 02 04 06 08 0a 0c 0e 01 03 05 07 09 0b 0d 0f
+    db 00 02 04 06 08 0a 0c 0e 08 09 0a 0b 0c 0d 0e 0f 01 03 05 07 09 0b 0d 0f 08 09 0a 0b 0c 0d 0e 0f
     db 01 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00

@@ -1,5 +1,5 @@
 ; spr f32:nchw:1x3x8x8 nChw16c
-; 1000 bytes
+; 1112 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -45,92 +45,75 @@ L1:
     ret
 ; tile 1 of nest 1: move 16 x 3 of 16
 L2:
-    vpbroadcastd zmm1, [r11]
-    kmovq k1, [r11+8]
-    kmovq k2, [r11+0x10]
-    kmovq k3, [r11+0x18]
-    kmovq k4, [r11+0x20]
+    vpbroadcastd zmm2, [r11]
+    vmovdqu64 zmm3, [r11+0x40]
+    vmovdqu64 zmm4, [r11+0x80]
+    vmovdqu64 zmm5, [r11+0xC0]
+    vmovdqu64 zmm6, [r11+0x100]
+    kmovq k1, [r11+0x140]
+    kmovq k2, [r11+0x148]
+    kmovq k3, [r11+0x150]
 L3:
-    vmovd xmm0, [rdi]
-    vpbroadcastd zmm0{k1}, [rdi+0x100]
-    vpbroadcastd zmm0{k2}, [rdi+0x200]
-    vmovdqu32 [rsi]{k3}, zmm0
-    vmovdqu32 [rsi]{k4}, zmm1
-    vmovd xmm0, [rdi+4]
-    vpbroadcastd zmm0{k1}, [rdi+0x104]
-    vpbroadcastd zmm0{k2}, [rdi+0x204]
-    vmovdqu32 [rsi+0x40]{k3}, zmm0
-    vmovdqu32 [rsi+0x40]{k4}, zmm1
-    vmovd xmm0, [rdi+8]
-    vpbroadcastd zmm0{k1}, [rdi+0x108]
-    vpbroadcastd zmm0{k2}, [rdi+0x208]
-    vmovdqu32 [rsi+0x80]{k3}, zmm0
-    vmovdqu32 [rsi+0x80]{k4}, zmm1
-    vmovd xmm0, [rdi+0xC]
-    vpbroadcastd zmm0{k1}, [rdi+0x10C]
-    vpbroadcastd zmm0{k2}, [rdi+0x20C]
-    vmovdqu32 [rsi+0xC0]{k3}, zmm0
-    vmovdqu32 [rsi+0xC0]{k4}, zmm1
-    vmovd xmm0, [rdi+0x10]
-    vpbroadcastd zmm0{k1}, [rdi+0x110]
-    vpbroadcastd zmm0{k2}, [rdi+0x210]
-    vmovdqu32 [rsi+0x100]{k3}, zmm0
-    vmovdqu32 [rsi+0x100]{k4}, zmm1
-    vmovd xmm0, [rdi+0x14]
-    vpbroadcastd zmm0{k1}, [rdi+0x114]
-    vpbroadcastd zmm0{k2}, [rdi+0x214]
-    vmovdqu32 [rsi+0x140]{k3}, zmm0
-    vmovdqu32 [rsi+0x140]{k4}, zmm1
-    vmovd xmm0, [rdi+0x18]
-    vpbroadcastd zmm0{k1}, [rdi+0x118]
-    vpbroadcastd zmm0{k2}, [rdi+0x218]
-    vmovdqu32 [rsi+0x180]{k3}, zmm0
-    vmovdqu32 [rsi+0x180]{k4}, zmm1
-    vmovd xmm0, [rdi+0x1C]
-    vpbroadcastd zmm0{k1}, [rdi+0x11C]
-    vpbroadcastd zmm0{k2}, [rdi+0x21C]
-    vmovdqu32 [rsi+0x1C0]{k3}, zmm0
-    vmovdqu32 [rsi+0x1C0]{k4}, zmm1
-    vmovd xmm0, [rdi+0x20]
-    vpbroadcastd zmm0{k1}, [rdi+0x120]
-    vpbroadcastd zmm0{k2}, [rdi+0x220]
-    vmovdqu32 [rsi+0x200]{k3}, zmm0
-    vmovdqu32 [rsi+0x200]{k4}, zmm1
-    vmovd xmm0, [rdi+0x24]
-    vpbroadcastd zmm0{k1}, [rdi+0x124]
-    vpbroadcastd zmm0{k2}, [rdi+0x224]
-    vmovdqu32 [rsi+0x240]{k3}, zmm0
-    vmovdqu32 [rsi+0x240]{k4}, zmm1
-    vmovd xmm0, [rdi+0x28]
-    vpbroadcastd zmm0{k1}, [rdi+0x128]
-    vpbroadcastd zmm0{k2}, [rdi+0x228]
-    vmovdqu32 [rsi+0x280]{k3}, zmm0
-    vmovdqu32 [rsi+0x280]{k4}, zmm1
-    vmovd xmm0, [rdi+0x2C]
-    vpbroadcastd zmm0{k1}, [rdi+0x12C]
-    vpbroadcastd zmm0{k2}, [rdi+0x22C]
-    vmovdqu32 [rsi+0x2C0]{k3}, zmm0
-    vmovdqu32 [rsi+0x2C0]{k4}, zmm1
-    vmovd xmm0, [rdi+0x30]
-    vpbroadcastd zmm0{k1}, [rdi+0x130]
-    vpbroadcastd zmm0{k2}, [rdi+0x230]
-    vmovdqu32 [rsi+0x300]{k3}, zmm0
-    vmovdqu32 [rsi+0x300]{k4}, zmm1
-    vmovd xmm0, [rdi+0x34]
-    vpbroadcastd zmm0{k1}, [rdi+0x134]
-    vpbroadcastd zmm0{k2}, [rdi+0x234]
-    vmovdqu32 [rsi+0x340]{k3}, zmm0
-    vmovdqu32 [rsi+0x340]{k4}, zmm1
-    vmovd xmm0, [rdi+0x38]
-    vpbroadcastd zmm0{k1}, [rdi+0x138]
-    vpbroadcastd zmm0{k2}, [rdi+0x238]
-    vmovdqu32 [rsi+0x380]{k3}, zmm0
-    vmovdqu32 [rsi+0x380]{k4}, zmm1
-    vmovd xmm0, [rdi+0x3C]
-    vpbroadcastd zmm0{k1}, [rdi+0x13C]
-    vpbroadcastd zmm0{k2}, [rdi+0x23C]
-    vmovdqu32 [rsi+0x3C0]{k3}, zmm0
-    vmovdqu32 [rsi+0x3C0]{k4}, zmm1
+    vmovdqu64 xmm0, [rdi]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x100]
+    vbroadcasti32x4 zmm0{k3}, [rdi+0x200]
+    vpermd zmm1, zmm3, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi], zmm31
+    vpermd zmm1, zmm4, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x40], zmm31
+    vpermd zmm1, zmm5, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x80], zmm31
+    vpermd zmm0, zmm6, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu64 [rsi+0xC0], zmm31
+    vmovdqu64 xmm0, [rdi+0x10]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x110]
+    vbroadcasti32x4 zmm0{k3}, [rdi+0x210]
+    vpermd zmm1, zmm3, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x100], zmm31
+    vpermd zmm1, zmm4, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x140], zmm31
+    vpermd zmm1, zmm5, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x180], zmm31
+    vpermd zmm0, zmm6, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu64 [rsi+0x1C0], zmm31
+    vmovdqu64 xmm0, [rdi+0x20]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x120]
+    vbroadcasti32x4 zmm0{k3}, [rdi+0x220]
+    vpermd zmm1, zmm3, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x200], zmm31
+    vpermd zmm1, zmm4, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x240], zmm31
+    vpermd zmm1, zmm5, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x280], zmm31
+    vpermd zmm0, zmm6, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu64 [rsi+0x2C0], zmm31
+    vmovdqu64 xmm0, [rdi+0x30]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x130]
+    vbroadcasti32x4 zmm0{k3}, [rdi+0x230]
+    vpermd zmm1, zmm3, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x300], zmm31
+    vpermd zmm1, zmm4, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x340], zmm31
+    vpermd zmm1, zmm5, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu64 [rsi+0x380], zmm31
+    vpermd zmm0, zmm6, zmm0
+    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu64 [rsi+0x3C0], zmm31
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
@@ -156,5 +139,14 @@ L5:
     mov rax, r8
     ret
 ; constants
-    db 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 07 00 00 00 00 00 00 00
-    db f8 ff 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 04 00 00 00 08 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06 00 00 00 07 00 00 00
+    db 08 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00 0c 00 00 00 0d 00 00 00 0e 00 00 00 0f 00 00 00
+    db 01 00 00 00 05 00 00 00 09 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06 00 00 00 07 00 00 00
+    db 08 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00 0c 00 00 00 0d 00 00 00 0e 00 00 00 0f 00 00 00
+    db 02 00 00 00 06 00 00 00 0a 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06 00 00 00 07 00 00 00
+    db 08 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00 0c 00 00 00 0d 00 00 00 0e 00 00 00 0f 00 00 00
+    db 03 00 00 00 07 00 00 00 0b 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06 00 00 00 07 00 00 00
+    db 08 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00 0c 00 00 00 0d 00 00 00 0e 00 00 00 0f 00 00 00
+    db ff 0f 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 00 0f 00 00 00 00 00 00

@@ -1,5 +1,5 @@
 ; zen5 f32:nchw:1x17x13x13 nChw16c
-; 2792 bytes
+; 2524 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -312,56 +312,39 @@ L9:
 ; tile 1 of nest 2: move 16 x 1 of 16
 L10:
     vpbroadcastd zmm1, [r11+0x18]
-    kmovq k1, [r11+0x20]
 L11:
     vmovd xmm0, [rdi]
-    vmovd [rsi], xmm0
-    vmovdqu32 [rsi]{k1}, zmm1
+    vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
-    vmovd [rsi+0x40], xmm0
-    vmovdqu32 [rsi+0x40]{k1}, zmm1
+    vmovdqu64 [rsi+0x40], zmm0
     vmovd xmm0, [rdi+8]
-    vmovd [rsi+0x80], xmm0
-    vmovdqu32 [rsi+0x80]{k1}, zmm1
+    vmovdqu64 [rsi+0x80], zmm0
     vmovd xmm0, [rdi+0xC]
-    vmovd [rsi+0xC0], xmm0
-    vmovdqu32 [rsi+0xC0]{k1}, zmm1
+    vmovdqu64 [rsi+0xC0], zmm0
     vmovd xmm0, [rdi+0x10]
-    vmovd [rsi+0x100], xmm0
-    vmovdqu32 [rsi+0x100]{k1}, zmm1
+    vmovdqu64 [rsi+0x100], zmm0
     vmovd xmm0, [rdi+0x14]
-    vmovd [rsi+0x140], xmm0
-    vmovdqu32 [rsi+0x140]{k1}, zmm1
+    vmovdqu64 [rsi+0x140], zmm0
     vmovd xmm0, [rdi+0x18]
-    vmovd [rsi+0x180], xmm0
-    vmovdqu32 [rsi+0x180]{k1}, zmm1
+    vmovdqu64 [rsi+0x180], zmm0
     vmovd xmm0, [rdi+0x1C]
-    vmovd [rsi+0x1C0], xmm0
-    vmovdqu32 [rsi+0x1C0]{k1}, zmm1
+    vmovdqu64 [rsi+0x1C0], zmm0
     vmovd xmm0, [rdi+0x20]
-    vmovd [rsi+0x200], xmm0
-    vmovdqu32 [rsi+0x200]{k1}, zmm1
+    vmovdqu64 [rsi+0x200], zmm0
     vmovd xmm0, [rdi+0x24]
-    vmovd [rsi+0x240], xmm0
-    vmovdqu32 [rsi+0x240]{k1}, zmm1
+    vmovdqu64 [rsi+0x240], zmm0
     vmovd xmm0, [rdi+0x28]
-    vmovd [rsi+0x280], xmm0
-    vmovdqu32 [rsi+0x280]{k1}, zmm1
+    vmovdqu64 [rsi+0x280], zmm0
     vmovd xmm0, [rdi+0x2C]
-    vmovd [rsi+0x2C0], xmm0
-    vmovdqu32 [rsi+0x2C0]{k1}, zmm1
+    vmovdqu64 [rsi+0x2C0], zmm0
     vmovd xmm0, [rdi+0x30]
-    vmovd [rsi+0x300], xmm0
-    vmovdqu32 [rsi+0x300]{k1}, zmm1
+    vmovdqu64 [rsi+0x300], zmm0
     vmovd xmm0, [rdi+0x34]
-    vmovd [rsi+0x340], xmm0
-    vmovdqu32 [rsi+0x340]{k1}, zmm1
+    vmovdqu64 [rsi+0x340], zmm0
     vmovd xmm0, [rdi+0x38]
-    vmovd [rsi+0x380], xmm0
-    vmovdqu32 [rsi+0x380]{k1}, zmm1
+    vmovdqu64 [rsi+0x380], zmm0
     vmovd xmm0, [rdi+0x3C]
-    vmovd [rsi+0x3C0], xmm0
-    vmovdqu32 [rsi+0x3C0]{k1}, zmm1
+    vmovdqu64 [rsi+0x3C0], zmm0
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
@@ -370,35 +353,25 @@ L11:
 ; tile 2 of nest 2: move 9 x 1 of 16
 L12:
     vpbroadcastd zmm1, [r11+0x18]
-    kmovq k1, [r11+0x20]
 L13:
     vmovd xmm0, [rdi]
-    vmovd [rsi], xmm0
-    vmovdqu32 [rsi]{k1}, zmm1
+    vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
-    vmovd [rsi+0x40], xmm0
-    vmovdqu32 [rsi+0x40]{k1}, zmm1
+    vmovdqu64 [rsi+0x40], zmm0
     vmovd xmm0, [rdi+8]
-    vmovd [rsi+0x80], xmm0
-    vmovdqu32 [rsi+0x80]{k1}, zmm1
+    vmovdqu64 [rsi+0x80], zmm0
     vmovd xmm0, [rdi+0xC]
-    vmovd [rsi+0xC0], xmm0
-    vmovdqu32 [rsi+0xC0]{k1}, zmm1
+    vmovdqu64 [rsi+0xC0], zmm0
     vmovd xmm0, [rdi+0x10]
-    vmovd [rsi+0x100], xmm0
-    vmovdqu32 [rsi+0x100]{k1}, zmm1
+    vmovdqu64 [rsi+0x100], zmm0
     vmovd xmm0, [rdi+0x14]
-    vmovd [rsi+0x140], xmm0
-    vmovdqu32 [rsi+0x140]{k1}, zmm1
+    vmovdqu64 [rsi+0x140], zmm0
     vmovd xmm0, [rdi+0x18]
-    vmovd [rsi+0x180], xmm0
-    vmovdqu32 [rsi+0x180]{k1}, zmm1
+    vmovdqu64 [rsi+0x180], zmm0
     vmovd xmm0, [rdi+0x1C]
-    vmovd [rsi+0x1C0], xmm0
-    vmovdqu32 [rsi+0x1C0]{k1}, zmm1
+    vmovdqu64 [rsi+0x1C0], zmm0
     vmovd xmm0, [rdi+0x20]
-    vmovd [rsi+0x200], xmm0
-    vmovdqu32 [rsi+0x200]{k1}, zmm1
+    vmovdqu64 [rsi+0x200], zmm0
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
@@ -424,5 +397,4 @@ L15:
     mov rax, r8
     ret
 ; constants
-    db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    db fe ff 00 00 00 00 00 00
+    db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00

@@ -53,8 +53,10 @@ impl Class {
 
     pub(crate) fn known(&self) -> Cost {
         let [loads, shuffles, blends, stores] = self.known;
-        let counts = Counts { loads, shuffles, blends, stores };
-        Cost { counts, lines: loads + shuffles + stores }
+        // Where a permutation goes makes no difference to what is known.
+        let counts = Counts { loads, shuffles, blends, stores, ..Counts::default() };
+        let width = self.target().tier.vector() as u8;
+        Cost { counts, lines: loads + shuffles + stores, width }
     }
 }
 
@@ -163,6 +165,18 @@ pub(crate) const CLASSES: &[Class] = &[
     class("spr", "a row of 4 bytes, backwards", 4, &[(16, -4, 4)], [1, 1, 0, 1], Counted),
     class("spr", "a row of bytes, backwards", 1, &[(64, -1, 1)], [1, 1, 0, 1], Counted),
     class("spr", "rows of 12, packed", 4, &[(12, 4, 4), (4, 400, 48)], [6, 0, 3, 3], Counted),
+
+    class("spr:avx2", "4-byte 8x8, inserts and integer unpacks", 4, SQUARE_8, [16, 16, 8, 8], Measured),
+    class("spr:avx2", "8-byte 8x8", 8, WIDE, [32, 16, 16, 16], Counted),
+    class("spr:avx2", "bytes, 64 rows of 16", 1, BYTES, [64, 128, 32, 32], Measured),
+    class("spr:avx2", "3 channels of bytes", 1, HALF_THREE_1, [3, 6, 12, 3], Measured),
+    class("spr:avx2", "3 channels of bytes, back", 1, HALF_THREE_1_BACK, [3, 6, 12, 3], Measured),
+    class("spr:avx2", "4i16o4i of bytes, from oi", 1, FOURS_OI, [16, 16, 8, 8], Counted),
+
+    class("zen4", "4-byte 16x16, network of whole lines", 4, SQUARE, [16, 64, 0, 16], Counted),
+    class("zen4", "4-byte 16x16, 16-byte pieces", 4, SQUARE, [64, 32, 48, 16], Counted),
+    class("zen4", "4-byte 16x16, 32-byte inserts", 4, SQUARE, [32, 48, 16, 16], Counted),
+    class("zen4", "bytes, 64 rows of 16", 1, BYTES, [64, 64, 48, 16], Counted),
 
     class("zen5", "4-byte 16x16, network of whole lines", 4, SQUARE, [16, 64, 0, 16], Counted),
     class("zen5", "4-byte 16x16, 16-byte pieces", 4, SQUARE, [64, 32, 48, 16], Counted),

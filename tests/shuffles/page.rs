@@ -17,12 +17,13 @@ For each class of tile: the best sequences that are known, and the one that `ret
 
 A mix is *loads / shuffles / blends / stores*. Shuffles are permutations. Blends are all other vector operations; a load
 that keeps the other lanes of its register is a load and a blend. **Cycles** are what the busiest ports of the target
-need for the mix, with nothing else in the way: src/target.rs says how many ports there are, src/shuffle/cost.rs how
-operations count. A narrow store counts as a whole one. **B/cycle** is the bytes that are read and written, in a cycle
-of what is found. Memory has no part in these figures.
+need for the mix, with nothing else in the way: src/target/table.rs says how many there are for registers of a width,
+and for permutations across 16-byte lanes, src/shuffle/cost.rs how operations count. A narrow store counts as a whole
+one. **B/cycle** is the bytes that are read and written, in a cycle of what is found. Memory has no part in these
+figures.
 
 What is known was either *measured* with trial kernels or *counted* by hand. All was measured on one machine of the kind
-spr, for haswell with registers of 32 bytes. Its cycles are not shown: both columns of cycles are by the ports of the
+spr, with registers of 32 bytes what is for avx2. Its cycles are not shown: both columns of cycles are by the ports of the
 target. A tile that has been done in several ways has a row for each of them. **Way** is the candidate that was chosen,
 **registers** is how many its sequence uses; what waits on the stack is in the mix. What is found in more cycles than
 are known says by how many, and why is said at the end.
@@ -43,23 +44,23 @@ fn the_page_is_as_generated() {
 
 fn page() -> String {
     let mut page = String::from(INTRO);
-    for target in retile::target::TARGETS {
-        let classes = CLASSES.iter().filter(|class| class.target == target.name);
-        if classes.clone().next().is_none() {
-            continue;
-        }
-        let ports = target.ports;
-        let [name, tier] = [target.name, target.tier.name()];
+    for classes in CLASSES.chunk_by(|one, next| one.target == next.target) {
+        let target = classes[0].target();
+        let (tier, width) = (target.tier, target.tier.vector());
+        let ports = target.ports.of(width);
+        let each = [ports.vector, ports.shuffle, ports.across, ports.load, ports.store];
+        let [vector, shuffle, across, load, store] = each.map(|parts| decimal(PARTS, parts.into()));
+        let issue = decimal(PARTS, target.ports.issue.into());
+        let across = if across == shuffle { String::new() } else { format!(" ({across} across)") };
         write!(
             page,
-            "\n## {name}\n\n{tier}. In a cycle: {} vector operations, of them shuffles {}; \
-             loads {}, stores {}; operations of all kinds {}.\n\n\
+            "\n## {target}\n\n{tier}, registers of {width} bytes. In a cycle: {vector} vector operations, of them \
+             shuffles {shuffle}{across}; loads {load}, stores {store}; operations of all kinds {issue}.\n\n\
              | class | known | cycles | from | found | cycles | B/cycle | way | registers |\n\
-             |---|---|--:|---|---|--:|--:|---|--:|\n",
-            ports.vector, ports.shuffle, ports.load, ports.store, ports.issue
+             |---|---|--:|---|---|--:|--:|---|--:|\n"
         )
         .unwrap();
-        classes.for_each(|class| row(&mut page, class));
+        classes.iter().for_each(|class| row(&mut page, class));
     }
     page.push_str("\n## More cycles than are known\n\n");
     for class in CLASSES.iter().filter(|class| class.short.0 > 0) {

@@ -21,7 +21,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    /// What to plan for: portable, haswell, skx, spr or zen5 [default: this machine]
+    /// What to plan for, as spr or spr:avx2: see `retile plan --help` [default: this machine]
     #[arg(long, value_name = "NAME", conflicts_with = "tier")]
     pub(crate) target: Option<Target>,
     /// Plan for what has this tier

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use retile::plan::{Nest, Plan, Stores, Tile, Tiling, Work};
 use retile::problem::Operand;
+use retile::shuffle::PARTS;
 use retile::{Layout, Target};
 
 use super::means::SMALL;
@@ -61,7 +62,7 @@ struct TileFacts {
 struct Busiest {
     what: &'static str,
     count: u32,
-    each_cycle: u8,
+    each_cycle: f64,
 }
 
 /// What explains a row, as sentences; the first weighs most.
@@ -261,7 +262,7 @@ fn main_tile(plan: &Plan) -> Option<TileFacts> {
     Some(TileFacts {
         extents: if extents.is_empty() { "1".into() } else { extents.join("x") },
         bytes: read + stored,
-        cycles: f64::from(busiest.count) / f64::from(busiest.each_cycle.max(1)),
+        cycles: f64::from(busiest.count) / busiest.each_cycle,
         busiest,
         moved: [each(read, counts.loads), each(stored, counts.stores)],
         crowded: [crowded(Operand::Src), crowded(Operand::Dst)],
@@ -272,16 +273,21 @@ fn main_tile(plan: &Plan) -> Option<TileFacts> {
 
 fn busiest(tile: &Tile, target: &Target) -> Option<Busiest> {
     let cost = tile.found.candidates.first()?.cost;
-    let (counts, ports) = (cost.counts, target.ports);
-    let busy = |what, count, each_cycle| Busiest { what, count, each_cycle };
+    let program = &tile.found.program;
+    let (counts, ports) = (cost.counts, target.ports.of(program.lanes * program.lane));
+    let busy = |what, count, parts: u16| {
+        // Whole numbers, halves and thirds are all there are.
+        let each_cycle = PARTS as f64 / f64::from(parts.max(1));
+        Busiest { what, count, each_cycle }
+    };
     let all = [
         busy("shuffles", counts.shuffles, ports.shuffle),
         busy("vector operations", counts.shuffles + counts.blends, ports.vector),
         busy("loads", counts.loads, ports.load),
         busy("stores", counts.stores, ports.store),
-        busy("operations", cost.lines, ports.issue),
+        busy("operations", cost.lines, target.ports.issue),
     ];
-    let cycles = |one: &Busiest| f64::from(one.count) / f64::from(one.each_cycle.max(1));
+    let cycles = |one: &Busiest| f64::from(one.count) / one.each_cycle;
     all.into_iter().reduce(|most, one| if cycles(&one) > cycles(&most) { one } else { most })
 }
 

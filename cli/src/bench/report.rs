@@ -25,7 +25,7 @@ pub(crate) struct Row {
     /// As asked for, and what the kernel runs on.
     pub(crate) tier: String,
     pub(crate) runs_on: String,
-    pub(crate) target: &'static str,
+    pub(crate) target: String,
     pub(crate) locality: String,
     pub(crate) threads: usize,
     pub(crate) tasks: usize,

@@ -9,7 +9,7 @@ use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
-use crate::shuffle::{Movement, NONE, Op, PARTS, Reg, Table};
+use crate::shuffle::{Movement, NONE, Op, Reg, Table};
 use crate::target::Target;
 
 /// How rows come by their elements.
@@ -112,7 +112,8 @@ impl Writer<'_> {
     /// Whether so many more permutations cost too much.
     pub(super) fn too_many(&self, more: u32) -> bool {
         let permutes = u64::from(self.permutes + more);
-        permutes * PARTS * 64 / u64::from(self.target.ports.shuffle) >= self.ceiling
+        let one = self.target.ports.of(self.rows.lane * self.rows.lanes).shuffle;
+        permutes * 64 * u64::from(one) >= self.ceiling
     }
 
     fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Reg {

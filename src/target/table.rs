@@ -1,0 +1,104 @@
+//! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
+//!
+//! Figures of spr were measured; those of the others are from the makers' manuals, their thresholds guesses. Ports are in
+//! parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
+
+use super::{Memory, Parts, Ports, Target, Tier};
+
+/// Without permutations on two ports: up to Skylake.
+const ONE_SHUFFLE: Parts =
+    Parts { shuffle: 24, across: 24, vector: 24 / 3, load: 24 / 2, store: 24 };
+
+/// On Intel 64-byte registers take two ports together, which leaves two.
+const INTEL_WIDE: Parts = Parts { vector: 24 / 2, ..ONE_SHUFFLE };
+
+/// Ice Lake has a second port for what stays within 16-byte lanes, and another for stores.
+const ICELAKE: Ports = Ports {
+    narrow: Parts { shuffle: 24 / 2, across: 24, vector: 24 / 3, load: 24 / 2, store: 24 / 2 },
+    wide: INTEL_WIDE,
+    issue: 24 / 6,
+    narrow_single: 1,
+};
+
+const SPR: Ports = Ports { narrow: Parts { load: 24 / 3, ..ICELAKE.narrow }, ..ICELAKE };
+
+const ZEN4: Ports = Ports {
+    narrow: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
+    // As two halves, one after the other.
+    wide: Parts { shuffle: 24, across: 24, vector: 24 / 2, load: 24, store: 24 * 2 },
+    issue: 24 / 6,
+    narrow_single: 1,
+};
+
+/// What fits the unknown: no more than most have, so that nothing relies on what is not there.
+const GENERIC: Ports =
+    Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 1 };
+
+/// Every microarchitecture that a plan can be made for by name, each with the best tier that it has.
+#[rustfmt::skip]
+pub const TARGETS: [Target; 9] = [
+    Target {
+        name: "portable", tier: Tier::Portable, l1: 32 << 10, l2: 512 << 10, line: 64,
+        ports: GENERIC,
+        memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
+                         prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256 },
+    },
+    // Also Broadwell, and Skylake and its like without AVX-512.
+    Target {
+        name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
+        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3 },
+        memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
+    },
+    // Skylake and Cascade Lake servers.
+    Target {
+        name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
+        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2 },
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    // Also Tiger Lake and Rocket Lake.
+    Target {
+        name: "icelake", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 5 << 18, line: 64,
+        ports: ICELAKE,
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
+    Target {
+        name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
+        ports: SPR,
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 5 << 19,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    // Also Zen 2, and Zen, whose figures are lower.
+    Target {
+        name: "zen3", tier: Tier::Avx2, l1: 32 << 10, l2: 512 << 10, line: 64,
+        ports: Ports { narrow: Parts { across: 24, ..ZEN4.narrow }, ..ZEN4 },
+        memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
+    },
+    Target {
+        name: "zen4", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
+        ports: ZEN4,
+        memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    Target {
+        name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
+        ports: Ports {
+            narrow: Parts { load: 24 / 3, store: 24 / 2, ..ZEN4.narrow },
+            wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
+            issue: 24 / 8, narrow_single: 1,
+        },
+        memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+    // Whatever is not known.
+    Target {
+        name: "generic", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
+        ports: GENERIC,
+        memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+    },
+];
