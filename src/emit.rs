@@ -22,6 +22,7 @@ mod edges;
 mod evex;
 mod folds;
 mod frame;
+mod held;
 mod leaf;
 mod moves;
 mod nest;

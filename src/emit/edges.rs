@@ -6,7 +6,7 @@ use dynasmrt::{DynasmApi, dynasm};
 use super::asm::Asm;
 use super::bits::{every, is_grouped, mask_bytes, squeeze};
 use super::evex::{Evex, Mem, V, Width};
-use super::moves::Held;
+use super::held::Held;
 
 /// Bytes of a register in a row.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use super::moves::Moves;
 use super::nest::Walk;
 use super::{Emitter, Note};
 use crate::plan::{Stores, Tiling, Work};
-use crate::shuffle::{NONE, Op, Program};
+use crate::shuffle::{Op, Program};
 
 /// A sequence and its loop.
 pub(super) struct Leaf<'p> {
@@ -131,10 +131,8 @@ impl<'p> Emitter<'p> {
         let width = program.lanes * program.lane;
         width as isize == self.vector()
             && program.lines.iter().all(|line| match line.op {
-                // Padding alone is a register too.
-                Op::Store { a, at, place: 0, count, blank } => {
-                    (a == NONE || blank == 0)
-                        && count as usize == program.lanes
+                Op::Store { at, place: 0, count, .. } => {
+                    count as usize == program.lanes
                         && at.wrapping_add(phase).rem_euclid(self.vector()) == 0
                 }
                 Op::Store { .. } => false,

@@ -9,8 +9,9 @@ use std::borrow::Cow;
 use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, mask_bytes, spread, squeeze};
 use super::edges;
-use super::evex::{Evex, K, V, Width};
+use super::evex::{Evex, V, Width};
 use super::frame::spill;
+use super::held::{Constant, Held};
 use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// A sequence and how its rows are stored.
@@ -24,34 +25,8 @@ pub(super) struct Moves<'a> {
     pub(super) blank: u64,
 }
 
-/// The constants of a sequence, and where they are held.
-pub(super) struct Held {
-    vectors: Vec<(Constant, u8)>,
-    masks: Vec<(u64, K)>,
-    /// A register for what is needed for a moment.
-    spare: u8,
-    /// What the last mask register holds, where it is loaded on the way.
-    passing: Option<u64>,
-    /// The lines that store lanes as padding which are not zero as it is.
-    dirty: Vec<bool>,
-}
-
-/// What a register can hold for long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Constant {
-    /// The index of a permutation.
-    Index(u16, u8),
-    /// The bytes that a blend takes from its second register.
-    Chosen(u64),
-    /// Padding.
-    Blank,
-}
-
 /// Bytes that are asked for at once.
 const LINE: isize = 64;
-
-/// The mask register for what has no other.
-const PASSING: K = K(7);
 
 impl Moves<'_> {
     /// Whether both are the same instructions.
@@ -61,11 +36,11 @@ impl Moves<'_> {
         of(self) == of(other) && (std::ptr::eq(own, theirs) || own == theirs)
     }
 
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.program.lanes * self.program.lane
     }
 
-    fn v(&self, register: Reg) -> V {
+    pub(super) fn v(&self, register: Reg) -> V {
         let width = match self.width() {
             16 => Width::X,
             32 => Width::Y,
@@ -75,204 +50,28 @@ impl Moves<'_> {
     }
 
     /// The bytes that lanes are.
-    fn bytes(&self, lanes: u64) -> u64 {
+    pub(super) fn bytes(&self, lanes: u64) -> u64 {
         spread(lanes & every(self.program.lanes), self.program.lane)
     }
 
     /// The same of so many lanes from one on.
-    fn span(&self, place: u8, count: u8) -> u64 {
+    pub(super) fn span(&self, place: u8, count: u8) -> u64 {
         let lane = self.program.lane;
         every(count as usize * lane) << (place as usize * lane)
     }
 
     /// The lanes that a permutation makes.
-    fn lanes(&self, table: u16, mask: u64) -> u64 {
+    pub(super) fn lanes(&self, table: u16, mask: u64) -> u64 {
         let table = &self.program.tables[table as usize].0;
         let own = |i: &usize| mask >> i & 1 == 1 && table[*i] != crate::shuffle::Table::ZERO;
         (0..self.program.lanes).filter(own).fold(0, |lanes, i| lanes | 1 << i)
     }
 
     /// The bytes that a permutation makes, where these are not all, and whether the others become zero.
-    fn made(&self, table: u16, mask: u64, keep: Reg) -> Option<u64> {
+    pub(super) fn made(&self, table: u16, mask: u64, keep: Reg) -> Option<u64> {
         let lanes = self.lanes(table, mask);
         debug_assert!(keep == NONE || lanes == mask & every(self.program.lanes));
         (lanes != every(self.program.lanes)).then_some(lanes)
-    }
-
-    /// The constant that an operation wants in a register.
-    fn wants(&self, op: &Op, masks: bool) -> Option<Constant> {
-        let lane = self.program.lane;
-        match *op {
-            Op::Permute { table, grain, .. } => {
-                // Whole blocks, and without masks whole quarters, are named by the instruction.
-                let named = grain as usize * lane >= if masks { 16 } else { 8 };
-                (!named).then_some(Constant::Index(table, grain))
-            }
-            Op::Blend { mask, .. } if !masks && lane < 4 => {
-                let bytes = self.bytes(mask);
-                (double_words(bytes).is_none() && words(bytes, self.width()).is_none())
-                    .then_some(Constant::Chosen(bytes))
-            }
-            Op::Store { a, blank, .. } => {
-                (a == NONE || masks && blank != 0).then_some(Constant::Blank)
-            }
-            _ => None,
-        }
-    }
-
-    /// The masks that an operation wants, as a mask register has them.
-    fn masks(&self, op: &Op, dirty: bool) -> [Option<u64>; 2] {
-        let width = self.width();
-        match *op {
-            Op::Load { place, count, keep, .. } => {
-                [edges::load_mask(self.span(place, count), width, keep != NONE), None]
-            }
-            Op::Store { a, place, count, blank, .. } => {
-                let span = self.span(place, count);
-                let elements = span & !self.bytes(blank);
-                let beside = a != NONE && elements != span && dirty;
-                [edges::store_mask(span, width), beside.then_some(elements)]
-            }
-            Op::Within { mask, keep, .. } if keep != NONE => [Some(self.bytes(mask)), None],
-            Op::Permute { table, grain, mask, keep, .. } => {
-                [self.made(table, mask, keep).map(|made| self.grouped(made, grain)), None]
-            }
-            Op::Blend { mask, .. } => [Some(edges::grained(self.bytes(mask), width, 4).1), None],
-            _ => [None, None],
-        }
-    }
-
-    /// Loads what the sequence can hold.
-    pub(super) fn hold(&self, a: &mut Asm) -> Held {
-        let ops = || self.program.lines.iter().map(|line| &line.op);
-        let mut vectors: Vec<(Constant, usize)> = Vec::new();
-        let mut masks: Vec<(u64, usize)> = Vec::new();
-        let dirty = self.dirty();
-        for (op, &dirty) in ops().zip(&dirty) {
-            if let Some(constant) = self.wants(op, a.masks()) {
-                count(&mut vectors, constant);
-            }
-            if a.masks() {
-                self.masks(op, dirty)
-                    .into_iter()
-                    .flatten()
-                    .for_each(|mask| count(&mut masks, mask));
-            }
-        }
-        let mut free = self.program.registers as u8..a.tier.registers() as u8;
-        let mut held =
-            Held { vectors: Vec::new(), masks: Vec::new(), spare: u8::MAX, passing: None, dirty };
-        let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
-        let moment = beside || !a.masks() && ops().any(|op| self.needs_moment(op));
-        if moment || vectors.len() > free.len() {
-            held.spare = free.next_back().expect("schedules leave a register free for constants");
-        }
-        vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        for ((constant, _), register) in vectors.into_iter().zip(free) {
-            self.constant(a, constant, register);
-            held.vectors.push((constant, register));
-        }
-        masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        let fits = if masks.len() > PASSING.0 as usize { PASSING.0 - 1 } else { PASSING.0 };
-        for ((mask, _), k) in masks.into_iter().zip(1..=fits) {
-            let place = a.constant(&mask.to_le_bytes());
-            a.kmovq(K(k), place);
-            held.masks.push((mask, K(k)));
-        }
-        held
-    }
-
-    /// Whether an operation needs a register besides its own, where lanes cannot be masked.
-    /// For each line, whether it stores lanes as padding which are not zero as it is.
-    fn dirty(&self) -> Vec<bool> {
-        let all = every(self.program.lanes);
-        let mut zeros = [0u64; 32];
-        let mut dirty = Vec::with_capacity(self.program.lines.len());
-        let of = |zeros: &[u64; 32], register: Reg| match register {
-            NONE => all,
-            register => zeros[register as usize],
-        };
-        for line in &self.program.lines {
-            let known = match line.op {
-                Op::Load { place, count, keep, .. } => {
-                    of(&zeros, keep) & !(every(count as usize) << place)
-                }
-                Op::Permute { table, mask, keep, .. } if keep == NONE => {
-                    all & !self.lanes(table, mask)
-                }
-                Op::Permute { mask, keep, .. } | Op::Within { mask, keep, .. } if keep != NONE => {
-                    of(&zeros, keep) & !mask
-                }
-                Op::Blend { a, b, mask } => of(&zeros, a) & !mask | of(&zeros, b) & mask,
-                Op::Or { a, b } => of(&zeros, a) & of(&zeros, b),
-                Op::Copy { a } => of(&zeros, a),
-                _ => 0,
-            };
-            dirty.push(match line.op {
-                Op::Store { a, blank, .. } => self.blank != 0 || blank & !of(&zeros, a) != 0,
-                _ => false,
-            });
-            if line.to != NONE {
-                zeros[line.to as usize] = known;
-            }
-        }
-        dirty
-    }
-
-    fn needs_moment(&self, op: &Op) -> bool {
-        let width = self.width();
-        match *op {
-            Op::Load { place, count, keep, .. } => {
-                edges::loads_in_pieces(self.span(place, count), width, keep != NONE)
-            }
-            Op::Store { place, count, .. } => {
-                edges::stores_in_pieces(self.span(place, count), width)
-            }
-            _ => false,
-        }
-    }
-
-    fn constant(&self, a: &mut Asm, constant: Constant, register: u8) {
-        let to = self.v(Reg::from(register));
-        match constant {
-            Constant::Index(table, grain) => {
-                let index = self.index(table, grain, a.masks());
-                let wide = V {
-                    width: if index.len() > 16 { to.width.max(Width::Y) } else { to.width },
-                    ..to
-                };
-                let place = a.constant(&index);
-                a.vmovdqu(wide, place);
-            }
-            Constant::Chosen(bytes) => {
-                let place = a.constant(&mask_bytes(bytes, self.width()));
-                a.vmovdqu(to, place);
-            }
-            Constant::Blank => {
-                let place = a.constant(&self.blank.to_le_bytes()[..self.program.lane]);
-                a.broadcast(to, place, self.program.lane);
-            }
-        }
-    }
-
-    /// The index of a permutation in groups of lanes.
-    fn index(&self, table: u16, grain: u8, masks: bool) -> Vec<u8> {
-        let table = &self.program.tables[table as usize].0;
-        let (grain, lane) = (grain as usize, self.program.lane);
-        let group = grain * lane;
-        let mut index = Vec::with_capacity(64);
-        for from in table[..self.program.lanes].iter().step_by(grain) {
-            let from =
-                if *from == crate::shuffle::Table::ZERO { 0 } else { *from as usize / grain };
-            let entry = (from as u64).to_le_bytes();
-            index.extend_from_slice(&entry[..group]);
-        }
-        debug_assert!(masks || group == 4);
-        if group >= 4 && index.len() == 16 {
-            // There are no such permutations of 16 bytes: the upper half does not matter.
-            index.resize(32, 0);
-        }
-        index
     }
 
     /// All of it, once, so many bytes on.
@@ -348,35 +147,14 @@ impl Moves<'_> {
             Op::Store { a: x, at, place, count, blank } => {
                 let span = self.span(place, count);
                 let to = a.place(RSI, at);
-                let padding = if x == NONE { span } else { self.bytes(blank) & span };
-                match x {
-                    NONE => {
-                        let blank = self.held(a, held, Constant::Blank);
-                        match self.streams {
-                            true => a.vmovntdq(to, blank),
-                            false => edges::store(a, held, blank, to, span),
-                        }
-                    }
-                    _ if self.streams => a.vmovntdq(to, v(x)),
-                    _ if padding == 0 => edges::store(a, held, v(x), to, span),
-                    _ if !held.dirty[number] => edges::store(a, held, v(x), to, span),
-                    _ if a.masks() => {
-                        let spare = held.spare(v(x));
-                        let k = held.mask(a, span & !padding);
-                        match self.blank {
-                            0 => a.ops.vmovdqu8(spare.zero(k), v(x)),
-                            _ => {
-                                let blank = self.held(a, held, Constant::Blank);
-                                a.ops.vpblendmb(spare.keep(k), blank, v(x));
-                            }
-                        }
-                        edges::store(a, held, spare, to, span);
-                    }
-                    _ => {
-                        let spare = held.spare(v(x));
-                        self.blanked(a, spare, v(x), padding);
-                        edges::store(a, held, spare, to, span);
-                    }
+                let row = match x {
+                    NONE => self.held(a, held, Constant::Blank),
+                    _ if !held.dirty[number] => v(x),
+                    _ => self.blanked(a, held, v(x), self.bytes(blank) & span),
+                };
+                match self.streams {
+                    true => a.vmovntdq(to, row),
+                    false => edges::store(a, held, row, to, span),
                 }
             }
             Op::Spill { a: x, slot } => {
@@ -459,7 +237,7 @@ impl Moves<'_> {
     }
 
     /// A bit for each element that a permutation in groups of lanes counts; none is longer than 8 bytes.
-    fn grouped(&self, lanes: u64, grain: u8) -> u64 {
+    pub(super) fn grouped(&self, lanes: u64, grain: u8) -> u64 {
         squeeze(lanes, (grain as usize).min(8 / self.program.lane))
     }
 
@@ -484,51 +262,30 @@ impl Moves<'_> {
         }
     }
 
-    /// Padding in place of the bytes in `padding`.
-    fn blanked(&self, a: &mut Asm, d: V, x: V, padding: u64) {
-        let width = self.width();
+    /// Padding in place of the bytes in `padding`, in a register for a moment.
+    fn blanked(&self, a: &mut Asm, held: &mut Held, x: V, padding: u64) -> V {
+        let (width, spare) = (self.width(), held.spare(x));
+        if a.masks() {
+            let k = held.mask(a, !padding & every(width));
+            if self.blank == 0 {
+                a.ops.vmovdqu8(spare.zero(k), x);
+            } else {
+                let blank = self.held(a, held, Constant::Blank);
+                a.ops.vpblendmb(spare.keep(k), blank, x);
+            }
+            return spare;
+        }
         let place = a.constant(&mask_bytes(!padding, width));
-        a.vpand(d, x, place);
+        a.vpand(spare, x, place);
         if self.blank != 0 {
             let bits = self.blank.to_le_bytes();
             let mut bytes = mask_bytes(padding, width);
             let lane = self.program.lane;
             bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte &= bits[i % lane]);
             let place = a.constant(&bytes);
-            a.vpor(d, d, place);
+            a.vpor(spare, spare, place);
         }
-    }
-
-    /// A constant in its register, or in the spare one.
-    fn held(&self, a: &mut Asm, held: &Held, constant: Constant) -> V {
-        match held.vectors.iter().find(|(known, _)| *known == constant) {
-            Some((_, register)) => self.v(Reg::from(*register)),
-            None => {
-                self.constant(a, constant, held.spare);
-                self.v(Reg::from(held.spare))
-            }
-        }
-    }
-}
-
-impl Held {
-    /// A register for a moment.
-    pub(super) fn spare(&self, like: V) -> V {
-        debug_assert_ne!(self.spare, u8::MAX, "a register for a moment");
-        V { number: self.spare, ..like }
-    }
-
-    /// The register that holds a mask.
-    pub(super) fn mask(&mut self, a: &mut Asm, bits: u64) -> K {
-        if let Some((_, k)) = self.masks.iter().find(|(known, _)| *known == bits) {
-            return *k;
-        }
-        if self.passing != Some(bits) {
-            let place = a.constant(&bits.to_le_bytes());
-            a.kmovq(PASSING, place);
-            self.passing = Some(bits);
-        }
-        PASSING
+        spare
     }
 }
 
@@ -542,22 +299,14 @@ fn led(mut op: Op, [src, dst]: [isize; 2]) -> Op {
     op
 }
 
-/// One more use.
-fn count<T: PartialEq>(uses: &mut Vec<(T, usize)>, one: T) {
-    match uses.iter_mut().find(|(known, _)| *known == one) {
-        Some((_, uses)) => *uses += 1,
-        None => uses.push((one, 1)),
-    }
-}
-
 /// A bit for each 4 bytes, where these are all or none.
-fn double_words(bytes: u64) -> Option<u8> {
+pub(super) fn double_words(bytes: u64) -> Option<u8> {
     let (grain, bits) = edges::grained(bytes, 32, 4);
     (grain == 4).then_some(bits as u8)
 }
 
 /// A bit for each 2 bytes of a block, where these are all or none and all blocks alike.
-fn words(bytes: u64, width: usize) -> Option<u8> {
+pub(super) fn words(bytes: u64, width: usize) -> Option<u8> {
     let (grain, bits) = edges::grained(bytes, width, 2);
     let alike = width == 16 || bits & 0xff == bits >> 8;
     (grain == 2 && alike).then_some(bits as u8)

@@ -12,11 +12,11 @@
 
 use smallvec::SmallVec;
 
-use super::order::Step;
+use super::order::{ALIAS, Step};
 use super::tile::Takes;
 use super::view::View;
 use crate::layout::gcd;
-use crate::problem::DST;
+use crate::problem::{DST, SRC};
 
 /// How rows of the destination come together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,9 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 
 /// A single row comes together in no fewer bytes, where it has as many.
 const TOGETHER: usize = 1 << 10;
+
+/// Pages that are read from by turns.
+const PAGES: usize = 1024;
 
 /// No more rows at once.
 const ROWS: usize = 64;
@@ -79,10 +82,31 @@ impl View<'_> {
         if times > 1 && long {
             steps.insert(k, Step::new(index, by));
         }
+        let k = k + usize::from(self.block(takes, steps, k));
         let carry = self.carry_at(steps, k)?;
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
         (whole && worth && carry.size <= room).then_some(carry)
+    }
+
+    /// Long rows are led on in blocks, so that what is read with them is still near when the next rows are;
+    /// true where it is so. A block costs a part of a line at both of its ends.
+    fn block(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>, k: usize) -> bool {
+        let Step { index, by, .. } = steps[k];
+        let next = self.chain(SRC).iter().find(|&&l| takes[l] < self.loops[l].extent);
+        let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == *l))
+        else {
+            return false;
+        };
+        // Each of them in another page.
+        let (extent, apart) = (self.loops[index].extent, self.stride(index, SRC).unsigned_abs());
+        let most = PAGES * ALIAS / apart.clamp(1, ALIAS);
+        if extent <= most {
+            return false;
+        }
+        let block = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(by);
+        steps.insert(at, Step::new(index, block));
+        true
     }
 
     /// The buffer of what is inside a step.

@@ -65,7 +65,7 @@ const OWN: u64 = 6;
 const SEEK: u64 = 1;
 
 /// Bytes after which lines fall into the same set again; and those of a page.
-const ALIAS: usize = 4096;
+pub(super) const ALIAS: usize = 4096;
 
 /// Pages whose places are known at once, and a level further off.
 const PAGES_NEAR: usize = 64;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Locality;
 use super::view::View;
-use crate::problem::DST;
+use crate::problem::{DST, SRC};
 
 /// How the destination is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Why {
     Sums,
     /// Its rows end where digits do, which is known at run time.
     Folds,
-    /// Its rows do not start on lines, and cannot come together before they are stored.
+    /// Its rows do not start on lines, or lines are stored in parts, and cannot come together before.
     OffLines,
 }
 
@@ -71,7 +71,10 @@ pub(super) fn stores(
     };
     let Some(why) = why.or(kept) else {
         let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
-        return Stores::Stream { group, carry: !on_lines };
+        // Halves of a line that are not stored one behind the other are not put together in time.
+        let copies = view.fills || chain.first() == view.chain(SRC).first();
+        let halves = view.target.tier.vector() < line && !copies;
+        return Stores::Stream { group, carry: !on_lines || halves };
     };
     // Rows that do not start on lines come to an end in one that the next tile writes on.
     let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
@@ -108,7 +111,7 @@ impl fmt::Display for Why {
             Why::ShortRows => f.write_str("its rows are short"),
             Why::Folds => f.write_str("its rows end where digits do"),
             Why::Sums => f.write_str("it is read too"),
-            Why::OffLines => f.write_str("its rows do not start on lines"),
+            Why::OffLines => f.write_str("lines of it cannot be stored whole"),
         }
     }
 }
