@@ -115,7 +115,7 @@ code! {
     caller: "not byte ptr [rsp + 8]", "not byte ptr [rsp + 9]", "ret";
     further_above: "not byte ptr [rsp + 1000]", "ret";
     too_deep: "not byte ptr [rsp - 4097]", "not byte ptr [rsp - 4100]", "ret";
-    deep: "sub rsp, 4096", "not byte ptr [rsp]", "add rsp, 4096", "ret";
+    deep: "sub rsp, 32768", "not byte ptr [rsp]", "add rsp, 32768", "ret";
     red_zone: "push rdx", "mov [rsp - 8], rdx", "mov rdx, [rsp - 8]", "pop rdx", "ret";
     popped: "push rdx", "pop rcx", "mov [rsp - 8], rdx", "ret";
     // Where the pointer was moved down before, and up again.
@@ -233,7 +233,7 @@ fn the_stack() {
         faulty(rules, further_above, &[&format!("{named}+1000 from")]);
         faulty(rules, stack_pointer, &["rsp is 0x"]);
     }
-    let named = "the stack was written too deep: the byte at -4097 from the return address is 0x";
+    let named = "the stack was written too deep: the byte at -32769 from the return address is 0x";
     faulty(plain, too_deep, &[named]);
     faulty(plain, return_address, &["the return address is ["]);
 }

@@ -1,0 +1,255 @@
+//! Constants of a sequence. In: its operations. Out: the registers that hold what never changes, loaded before the
+//! tile's loop, and what has no room in them.
+
+use super::asm::Asm;
+use super::bits::{every, mask_bytes};
+use super::edges;
+use super::evex::{K, V, Width};
+use super::moves::{Moves, double_words, words};
+use crate::shuffle::{NONE, Op, Reg};
+
+/// The constants of a sequence, and where they are held.
+pub(super) struct Held {
+    vectors: Vec<(Constant, u8)>,
+    masks: Vec<(u64, K)>,
+    /// A register for what is needed for a moment.
+    spare: u8,
+    /// What the last mask register holds, where it is loaded on the way.
+    pub(super) passing: Option<u64>,
+    /// The lines that store lanes as padding which are not zero as it is.
+    pub(super) dirty: Vec<bool>,
+}
+
+/// What a register can hold for long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Constant {
+    /// The index of a permutation.
+    Index(u16, u8),
+    /// The bytes that a blend takes from its second register.
+    Chosen(u64),
+    /// Padding.
+    Blank,
+}
+
+/// The mask register for what has no other.
+const PASSING: K = K(7);
+
+impl Moves<'_> {
+    /// The constant that an operation wants in a register.
+    fn wants(&self, op: &Op, masks: bool) -> Option<Constant> {
+        let lane = self.program.lane;
+        match *op {
+            Op::Permute { table, grain, .. } => {
+                // Whole blocks, and without masks whole quarters, are named by the instruction.
+                let named = grain as usize * lane >= if masks { 16 } else { 8 };
+                (!named).then_some(Constant::Index(table, grain))
+            }
+            Op::Blend { mask, .. } if !masks && lane < 4 => {
+                let bytes = self.bytes(mask);
+                (double_words(bytes).is_none() && words(bytes, self.width()).is_none())
+                    .then_some(Constant::Chosen(bytes))
+            }
+            Op::Store { a, blank, .. } => {
+                (a == NONE || masks && blank != 0).then_some(Constant::Blank)
+            }
+            _ => None,
+        }
+    }
+
+    /// The masks that an operation wants, as a mask register has them.
+    fn masks(&self, op: &Op, dirty: bool) -> [Option<u64>; 2] {
+        let width = self.width();
+        match *op {
+            Op::Load { place, count, keep, .. } => {
+                [edges::load_mask(self.span(place, count), width, keep != NONE), None]
+            }
+            Op::Store { a, place, count, blank, .. } => {
+                let span = self.span(place, count);
+                let elements = every(width) & !(self.bytes(blank) & span);
+                let beside = a != NONE && dirty;
+                [edges::store_mask(span, width), beside.then_some(elements)]
+            }
+            Op::Within { mask, keep, .. } if keep != NONE => [Some(self.bytes(mask)), None],
+            Op::Permute { table, grain, mask, keep, .. } => {
+                [self.made(table, mask, keep).map(|made| self.grouped(made, grain)), None]
+            }
+            Op::Blend { mask, .. } => [Some(edges::grained(self.bytes(mask), width, 4).1), None],
+            _ => [None, None],
+        }
+    }
+
+    /// Loads what the sequence can hold.
+    pub(super) fn hold(&self, a: &mut Asm) -> Held {
+        let ops = || self.program.lines.iter().map(|line| &line.op);
+        let mut vectors: Vec<(Constant, usize)> = Vec::new();
+        let mut masks: Vec<(u64, usize)> = Vec::new();
+        let dirty = self.dirty();
+        for (op, &dirty) in ops().zip(&dirty) {
+            if let Some(constant) = self.wants(op, a.masks()) {
+                count(&mut vectors, constant);
+            }
+            if a.masks() {
+                self.masks(op, dirty)
+                    .into_iter()
+                    .flatten()
+                    .for_each(|mask| count(&mut masks, mask));
+            }
+        }
+        let mut free = self.program.registers as u8..a.tier.registers() as u8;
+        let mut held =
+            Held { vectors: Vec::new(), masks: Vec::new(), spare: u8::MAX, passing: None, dirty };
+        let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
+        let moment = beside || !a.masks() && ops().any(|op| self.needs_moment(op));
+        if moment || vectors.len() > free.len() {
+            held.spare = free.next_back().expect("schedules leave a register free for constants");
+        }
+        vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
+        for ((constant, _), register) in vectors.into_iter().zip(free) {
+            self.constant(a, constant, register);
+            held.vectors.push((constant, register));
+        }
+        masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
+        let fits = if masks.len() > PASSING.0 as usize { PASSING.0 - 1 } else { PASSING.0 };
+        for ((mask, _), k) in masks.into_iter().zip(1..=fits) {
+            let place = a.constant(&mask.to_le_bytes());
+            a.kmovq(K(k), place);
+            held.masks.push((mask, K(k)));
+        }
+        held
+    }
+
+    /// Whether an operation needs a register besides its own, where lanes cannot be masked.
+    /// For each line, whether it stores lanes as padding which are not zero as it is.
+    fn dirty(&self) -> Vec<bool> {
+        let all = every(self.program.lanes);
+        let mut zeros = [0u64; 32];
+        let mut dirty = Vec::with_capacity(self.program.lines.len());
+        let of = |zeros: &[u64; 32], register: Reg| match register {
+            NONE => all,
+            register => zeros[register as usize],
+        };
+        for line in &self.program.lines {
+            let known = match line.op {
+                Op::Load { place, count, keep, .. } => {
+                    of(&zeros, keep) & !(every(count as usize) << place)
+                }
+                Op::Permute { table, mask, keep, .. } if keep == NONE => {
+                    all & !self.lanes(table, mask)
+                }
+                Op::Permute { mask, keep, .. } | Op::Within { mask, keep, .. } if keep != NONE => {
+                    of(&zeros, keep) & !mask
+                }
+                Op::Blend { a, b, mask } => of(&zeros, a) & !mask | of(&zeros, b) & mask,
+                Op::Or { a, b } => of(&zeros, a) & of(&zeros, b),
+                Op::Copy { a } => of(&zeros, a),
+                _ => 0,
+            };
+            dirty.push(match line.op {
+                Op::Store { a, blank, .. } if a != NONE => {
+                    blank & if self.blank == 0 { !of(&zeros, a) } else { all } != 0
+                }
+                _ => false,
+            });
+            if line.to != NONE {
+                zeros[line.to as usize] = known;
+            }
+        }
+        dirty
+    }
+
+    fn needs_moment(&self, op: &Op) -> bool {
+        let width = self.width();
+        match *op {
+            Op::Load { place, count, keep, .. } => {
+                edges::loads_in_pieces(self.span(place, count), width, keep != NONE)
+            }
+            Op::Store { place, count, .. } => {
+                edges::stores_in_pieces(self.span(place, count), width)
+            }
+            _ => false,
+        }
+    }
+
+    fn constant(&self, a: &mut Asm, constant: Constant, register: u8) {
+        let to = self.v(Reg::from(register));
+        match constant {
+            Constant::Index(table, grain) => {
+                let index = self.index(table, grain, a.masks());
+                let wide = V {
+                    width: if index.len() > 16 { to.width.max(Width::Y) } else { to.width },
+                    ..to
+                };
+                let place = a.constant(&index);
+                a.vmovdqu(wide, place);
+            }
+            Constant::Chosen(bytes) => {
+                let place = a.constant(&mask_bytes(bytes, self.width()));
+                a.vmovdqu(to, place);
+            }
+            Constant::Blank => {
+                let place = a.constant(&self.blank.to_le_bytes()[..self.program.lane]);
+                a.broadcast(to, place, self.program.lane);
+            }
+        }
+    }
+
+    /// The index of a permutation in groups of lanes.
+    fn index(&self, table: u16, grain: u8, masks: bool) -> Vec<u8> {
+        let table = &self.program.tables[table as usize].0;
+        let (grain, lane) = (grain as usize, self.program.lane);
+        let group = grain * lane;
+        let mut index = Vec::with_capacity(64);
+        for from in table[..self.program.lanes].iter().step_by(grain) {
+            let from =
+                if *from == crate::shuffle::Table::ZERO { 0 } else { *from as usize / grain };
+            let entry = (from as u64).to_le_bytes();
+            index.extend_from_slice(&entry[..group]);
+        }
+        debug_assert!(masks || group == 4);
+        if group >= 4 && index.len() == 16 {
+            // There are no such permutations of 16 bytes: the upper half does not matter.
+            index.resize(32, 0);
+        }
+        index
+    }
+
+    /// A constant in its register, or in the spare one.
+    pub(super) fn held(&self, a: &mut Asm, held: &Held, constant: Constant) -> V {
+        match held.vectors.iter().find(|(known, _)| *known == constant) {
+            Some((_, register)) => self.v(Reg::from(*register)),
+            None => {
+                self.constant(a, constant, held.spare);
+                self.v(Reg::from(held.spare))
+            }
+        }
+    }
+}
+
+impl Held {
+    /// A register for a moment.
+    pub(super) fn spare(&self, like: V) -> V {
+        debug_assert_ne!(self.spare, u8::MAX, "a register for a moment");
+        V { number: self.spare, ..like }
+    }
+
+    /// The register that holds a mask.
+    pub(super) fn mask(&mut self, a: &mut Asm, bits: u64) -> K {
+        if let Some((_, k)) = self.masks.iter().find(|(known, _)| *known == bits) {
+            return *k;
+        }
+        if self.passing != Some(bits) {
+            let place = a.constant(&bits.to_le_bytes());
+            a.kmovq(PASSING, place);
+            self.passing = Some(bits);
+        }
+        PASSING
+    }
+}
+
+/// One more use.
+fn count<T: PartialEq>(uses: &mut Vec<(T, usize)>, one: T) {
+    match uses.iter_mut().find(|(known, _)| *known == one) {
+        Some((_, uses)) => *uses += 1,
+        None => uses.push((one, 1)),
+    }
+}
