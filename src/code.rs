@@ -34,6 +34,8 @@ pub(crate) enum Note {
         by: usize,
     },
     Exit,
+    /// What copies rows of the source.
+    Rows,
     /// The sequence of a tile of a nest.
     Tile {
         nest: usize,

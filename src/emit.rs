@@ -26,6 +26,7 @@ mod held;
 mod leaf;
 mod moves;
 mod nest;
+mod stage;
 mod tasks;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
@@ -94,9 +95,12 @@ impl<'p> Emitter<'p> {
         let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
         let slots = tiles.map(|tile| tile.found.program.slots).max().unwrap_or(0);
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
-        let carries = nests.filter_map(|nest| nest.tiling.as_ref()?.carry.as_ref());
-        let buffer = carries.map(|carry| carry.size).max().unwrap_or(0);
-        let mut frame = Frame::new(slots, buffer);
+        let (mut buffer, mut stage) = (0, 0);
+        for tiling in nests.filter_map(|nest| nest.tiling.as_ref()) {
+            buffer = buffer.max(tiling.carry.as_ref().map_or(0, |carry| carry.size));
+            stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
+        }
+        let mut frame = Frame::new(slots, buffer, stage);
         let [src, dst, task, count] = frame.words();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
         let mut a = Asm::new(plan.target.tier);
@@ -192,11 +196,12 @@ impl<'p> Emitter<'p> {
             );
             this.a.add(RDI, start[0]);
             this.a.add(RSI, start[1]);
+            let stage = tiling.stage.as_ref().map(|stage| this.new_stage(stage));
             if let Some(carry) = &tiling.carry {
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
                 let flush = this.new_flush(carry);
                 let walk = Walk::new(nest, tiling, ranges, false);
-                this.steps(&mut Walk { flush: Some(flush), ..walk }, 0);
+                this.steps(&mut Walk { flush: Some(flush), stage, ..walk }, 0);
                 return dynasm!(this.a.ops ; .arch x64 ; sfence);
             }
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
@@ -211,10 +216,12 @@ impl<'p> Emitter<'p> {
                     ; jnz =>kept
                 );
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
-                this.steps(&mut Walk::new(nest, tiling, ranges.clone(), true), 0);
+                let walk = Walk::new(nest, tiling, ranges.clone(), true);
+                this.steps(&mut Walk { stage, ..walk }, 0);
                 dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
             }
-            this.steps(&mut Walk::new(nest, tiling, ranges, false), 0);
+            let walk = Walk::new(nest, tiling, ranges, false);
+            this.steps(&mut Walk { stage, ..walk }, 0);
             dynasm!(this.a.ops ; .arch x64 ; =>done);
         });
         self.frame.back_to(mark);

@@ -1,5 +1,5 @@
 //! The stack frame. In: what a plan needs kept. Out: places counted from the frame's start, which is on a
-//! line: first what registers have no room for, then a buffer for rows of the destination, then words.
+//! line: first what registers have no room for, then buffers for rows of both sides, then words.
 
 use super::asm::FRAME;
 use super::evex::Mem;
@@ -11,8 +11,9 @@ pub(super) struct Word(pub(super) i32);
 /// Words as they are given out.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// Where the buffer is, and where words start.
+    /// Where the buffers are, and where words start.
     buffer: i32,
+    stage: i32,
     start: i32,
     next: i32,
     most: i32,
@@ -27,14 +28,21 @@ pub(super) fn spill(slot: u16) -> Mem {
 }
 
 impl Frame {
-    /// For so many registers to put away, and so many bytes behind them.
-    pub(super) fn new(slots: usize, buffer: usize) -> Frame {
+    /// For so many registers to put away, and so many bytes of buffers behind them.
+    pub(super) fn new(slots: usize, buffer: usize, stage: usize) -> Frame {
         let buffer_at = slots as i32 * SLOT;
-        let start = buffer_at + (buffer as i32 + SLOT - 1) / SLOT * SLOT;
-        Frame { buffer: buffer_at, start, next: start, most: start }
+        let whole = |bytes: usize| bytes.next_multiple_of(SLOT as usize) as i32;
+        let stage_at = buffer_at + whole(buffer);
+        let start = stage_at + whole(stage);
+        Frame { buffer: buffer_at, stage: stage_at, start, next: start, most: start }
     }
 
-    /// Where the buffer starts, on a line.
+    /// Where the buffer for rows of the source starts, on a line.
+    pub(super) fn stage(&self) -> i32 {
+        self.stage
+    }
+
+    /// Where the buffer for rows of the destination starts, on a line.
     pub(super) fn buffer(&self) -> i32 {
         self.buffer
     }

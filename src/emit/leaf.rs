@@ -20,8 +20,8 @@ pub(super) struct Leaf<'p> {
     label: DynamicLabel,
     /// Whether it goes round often.
     often: bool,
-    /// Which box, nest and tile it was first met in.
-    of: (usize, usize),
+    /// Which nest and tile it was first met in; none where it copies rows.
+    of: Option<(usize, usize)>,
 }
 
 impl<'p> Emitter<'p> {
@@ -49,10 +49,13 @@ impl<'p> Emitter<'p> {
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
         let tile = &tiles[found];
-        let program = match (&walk.flush, walk.buffered) {
-            (Some(flush), true) => Cow::Owned(flush.placed(tile, walk.nest)),
-            _ => Cow::Borrowed(&tile.found.program),
+        let mut program = match walk.flush.filter(|_| walk.buffered) {
+            Some(flush) => Cow::Owned(flush.placed(tile, walk.nest)),
+            None => Cow::Borrowed(&tile.found.program),
         };
+        if let Some(staged) = walk.stage.filter(|_| walk.staged) {
+            program = Cow::Owned(staged.placed(program.into_owned(), tile));
+        }
         let blank = match walk.nest.work {
             Work::Fill(bits) => bits,
             _ => walk.nest.blank,
@@ -78,24 +81,52 @@ impl<'p> Emitter<'p> {
                 (leaf.label, leaf.strides)
             }
             None => {
-                let label = self.a.ops.new_dynamic_label();
-                let (of, strides) = ((self.nest, found), strides.unwrap_or_default());
-                self.leaves.push(Leaf { moves, strides, label, often, of });
-                (label, strides)
+                let strides = strides.unwrap_or_default();
+                (self.new_leaf(moves, strides, often, Some(found)), strides)
             }
         };
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
         strides
     }
 
+    /// A leaf of no tile's, the same one where there is one.
+    pub(super) fn leaf(
+        &mut self,
+        moves: Moves<'p>,
+        strides: [isize; 2],
+        often: bool,
+    ) -> DynamicLabel {
+        let same = |leaf: &&Leaf<'_>| leaf.strides == strides && leaf.moves.same(&moves);
+        match self.leaves.iter().find(same) {
+            Some(leaf) => leaf.label,
+            None => self.new_leaf(moves, strides, often, None),
+        }
+    }
+
+    fn new_leaf(
+        &mut self,
+        moves: Moves<'p>,
+        strides: [isize; 2],
+        often: bool,
+        tile: Option<usize>,
+    ) -> DynamicLabel {
+        let label = self.a.ops.new_dynamic_label();
+        let of = tile.map(|tile| (self.nest, tile));
+        self.leaves.push(Leaf { moves, strides, label, often, of });
+        label
+    }
+
     /// All leaves that are called.
     pub(super) fn emit_leaves(&mut self) {
         for leaf in std::mem::take(&mut self.leaves) {
             let Leaf { moves, strides, label, often, of } = leaf;
-            let (nest, tile) = of;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
             let streams = moves.streams;
-            self.notes.push((self.a.here(), Note::Tile { nest, tile, streams }));
+            let note = match of {
+                Some((nest, tile)) => Note::Tile { nest, tile, streams },
+                None => Note::Rows,
+            };
+            self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
             let mut held = moves.hold(&mut self.a);
             let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());

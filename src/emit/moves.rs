@@ -29,6 +29,11 @@ pub(super) struct Moves<'a> {
 const LINE: isize = 64;
 
 impl Moves<'_> {
+    /// A sequence that stores the ordinary way, and nothing but elements.
+    pub(super) fn plain(program: Program) -> Moves<'static> {
+        Moves { program: Cow::Owned(program), streams: false, ahead: 0, blank: 0 }
+    }
+
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
         let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.blank);

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 use super::asm::{RAX, RCX, RDI, RSI};
 use super::carry::Flush;
 use super::frame::Word;
+use super::stage::Staged;
 use super::tasks::Range;
 use super::{Emitter, Note};
 use crate::plan::{Chunk, Nest, Tiling, Work, alike};
@@ -42,6 +43,9 @@ pub(super) struct Walk<'p> {
     pub(super) flush: Option<Flush<'p>>,
     /// Whether the destination is the buffer.
     pub(super) buffered: bool,
+    /// Where rows of the source are copied first, and whether they are.
+    pub(super) stage: Option<Staged<'p>>,
+    pub(super) staged: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -66,6 +70,8 @@ impl<'p> Walk<'p> {
             phase: Some(0),
             flush: None,
             buffered: false,
+            stage: None,
+            staged: false,
         }
     }
 
@@ -78,10 +84,19 @@ impl<'p> Walk<'p> {
     /// Bytes that one step of a loop leads on.
     fn step_strides(&self, index: usize) -> [isize; 2] {
         let strides = &self.nest.loops[index].strides;
-        match (&self.flush, self.buffered) {
-            (Some(flush), true) => [strides[SRC], flush.carry.strides[index]],
-            _ => [strides[SRC], strides[DST]],
-        }
+        let src = self.stage.filter(|_| self.staged).map(|staged| staged.stage.strides[index]);
+        let dst = self.flush.filter(|_| self.buffered).map(|flush| flush.carry.strides[index]);
+        [src.unwrap_or(strides[SRC]), dst.unwrap_or(strides[DST])]
+    }
+
+    /// Whether rows of the source are copied before the steps from one on.
+    fn stages(&self, k: usize) -> bool {
+        !self.staged && self.stage.is_some_and(|staged| staged.stage.step == k)
+    }
+
+    /// Whether nothing but a tile is inside a step.
+    fn is_leaf(&self, k: usize) -> bool {
+        k + 1 == self.tiling.steps.len() && !self.carries(k) && !self.stages(k + 1)
     }
 
     /// Whether rows come together inside a step.
@@ -115,6 +130,9 @@ impl<'p> Emitter<'p> {
     /// All times of the steps from one on. The pointers are where they were before, but for what they are
     /// owed.
     pub(super) fn steps(&mut self, walk: &mut Walk<'p>, k: usize) {
+        if walk.stages(k) {
+            return self.staged(walk, k);
+        }
         if k == walk.tiling.steps.len() {
             return self.call_once(walk);
         }
@@ -195,7 +213,7 @@ impl<'p> Emitter<'p> {
 
     /// So many times of a step, all alike; the pointers come to stand behind them.
     fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: [isize; 2]) {
-        if k + 1 == walk.tiling.steps.len() && !walk.carries(k) {
+        if walk.is_leaf(k) {
             self.pay(walk);
             self.a.set(RCX, count as isize);
             return self.call_leaf(walk, strides, count >= OFTEN);
@@ -258,7 +276,7 @@ impl<'p> Emitter<'p> {
                 self.clip(run);
             }
             dynasm!(self.a.ops ; .arch x64 ; sub rcx, rdx ; jle =>past);
-            if k + 1 == walk.tiling.steps.len() && !walk.carries(k) {
+            if walk.is_leaf(k) {
                 self.call_leaf(walk, strides, run.count >= OFTEN);
             } else {
                 dynasm!(self.a.ops ; .arch x64 ; mov [r10 + left.0], rcx);

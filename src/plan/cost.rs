@@ -81,6 +81,10 @@ impl Plan {
 
 /// The bytes that a tile stores in rows narrower than a register, where those of the nest are not.
 fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
+    if nest.tiling.as_ref().is_some_and(|tiling| tiling.carry.is_some()) {
+        // Where rows come together first, whole lines are stored of them.
+        return 0;
+    }
     let target = &plan.target;
     let size = plan.problem.dst.size();
     let (mut row, mut run, mut whole) = (1usize, 1usize, true);

@@ -53,6 +53,7 @@ pub(super) struct Order {
 }
 
 const GROUPS: &str = "groups of destination rows";
+const GROUPS_OVER_LINES: &str = "groups of destination rows over source lines";
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
 const NEAR: u64 = 3;
@@ -111,6 +112,18 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             let mut steps = last(Some(dst), Some(src));
             let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
             steps.insert(at, Step::new(dst, by));
+            let line = (view.target.line / view.sizes.0).max(1);
+            if line > takes[src]
+                && line.is_multiple_of(takes[src])
+                && line < view.loops[src].extent
+                && !view.limited(src)
+            {
+                // All of a source line, before the next ones.
+                let mut steps = steps.clone();
+                steps[at + 1] = Step::new(src, line);
+                steps.push(Step::new(src, takes[src]));
+                add(GROUPS_OVER_LINES, steps);
+            }
             add(GROUPS, steps);
         }
     }
@@ -132,7 +145,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     add("along source rows", last(along_src, along_dst));
     // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
     // where the model knows no difference.
-    let grouped = |order: &Order| group.is_some() && order.name == GROUPS;
+    let grouped =
+        |order: &Order| group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&order.name);
     orders.sort_by_key(|order| (!grouped(order), order.again));
     if !view.folds.is_empty() {
         let all = orders.iter_mut();
@@ -167,10 +181,12 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let Some(next) = rows.next else { continue };
         // What comes between one tile and the next along the row.
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
-        let between = steps[at + 1..]
-            .iter()
-            .map(|step| view.loops[step.index].extent.div_ceil(step.by))
-            .fold(1usize, usize::saturating_mul);
+        let times = |k: usize| {
+            let block = steps[..k].iter().rfind(|step| step.index == steps[k].index);
+            let extent = block.map_or(view.loops[steps[k].index].extent, |block| block.by);
+            extent.div_ceil(steps[k].by)
+        };
+        let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
         let crowded = rows.crowd(view, between);
         // Each row is in a page of its own, but where several fit into one.
@@ -180,8 +196,9 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             pages if pages > PAGES_NEAR => 1,
             _ => 0,
         };
+        let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
         let lines = match bytes {
-            _ if rows.aligned => 0,
+            _ if rows.aligned || copied => 0,
             bytes if bytes > view.target.l2 / 2 => FAR,
             bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
             _ => 0,

@@ -17,7 +17,7 @@
 use std::fmt;
 
 use super::{
-    Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Tiling, Within, Work,
+    Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling, Within, Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -109,6 +109,10 @@ impl fmt::Display for Tiled<'_> {
         if let Some(Carry { bytes, rows, size, .. }) = &tiling.carry {
             let s = if *rows == 1 { "" } else { "s" };
             write!(f, ": {} row{s} of {bytes} bytes in a buffer of {size}", rows)?;
+        }
+        if let Some(Stage { bytes, pitch, size, .. }) = &tiling.stage {
+            let rows = size / pitch;
+            write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;
         }
         match tiling.converts {
             Converts::Never => writeln!(f)?,

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use super::carry::Carry;
 use super::folds::Folds;
 use super::order::Step;
+use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
 use super::{Nest, Plan, Work};
@@ -31,6 +32,8 @@ pub struct Tiling {
     pub stores: Stores,
     /// Where rows come together before they are stored.
     pub carry: Option<Carry>,
+    /// Where rows of the source are copied before tiles take them apart.
+    pub stage: Option<Stage>,
     /// Where elements change their type.
     pub converts: Converts,
 }
