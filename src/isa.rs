@@ -91,7 +91,8 @@ fn core() -> Target {
     let vendor = vendor.as_ref().map_or("", |vendor| vendor.as_str());
     let numbers = cpuid.get_feature_info().map(|info| (info.family_id(), info.model_id()));
     let (family, model) = numbers.unwrap_or((0, 0));
-    let name = cores::name(vendor, family, model);
+    let halves = cpuid.get_extended_feature_info().is_some_and(|info| info.has_avx512_fp16());
+    let name = cores::name(vendor, family, model, halves);
     name.parse().expect("every core has a row")
 }
 

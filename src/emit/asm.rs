@@ -184,6 +184,11 @@ impl Asm {
         dynasm!(self.ops ; .arch x64 ; prefetchw [Rq(m.base) + m.disp]);
     }
 
+    /// Asks for a line that is about to be read; one that is not there does no harm.
+    pub(super) fn prefetcht0(&mut self, m: Mem) {
+        dynasm!(self.ops ; .arch x64 ; prefetcht0 [Rq(m.base) + m.disp]);
+    }
+
     // ---- alike on all tiers ----
 
     same_name! {

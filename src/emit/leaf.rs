@@ -71,7 +71,8 @@ impl<'p> Emitter<'p> {
                     && self.streams(&program, phase.wrapping_sub(stream_start(walk.tiling)))
             });
         self.streamed |= streams;
-        let moves = Moves { program, streams, ahead, blank };
+        let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
+        let moves = Moves { program, streams, ahead, fetch, blank };
         let known = self.leaves.iter().position(|leaf| {
             strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
         });

@@ -21,6 +21,8 @@ pub(super) struct Moves<'a> {
     pub(super) streams: bool,
     /// So many bytes ahead lines are asked for; 0 for none.
     pub(super) ahead: usize,
+    /// So many bytes on lines of the source are asked for; 0 for none.
+    pub(super) fetch: isize,
     /// The bits of padding, an element's.
     pub(super) blank: u64,
 }
@@ -31,12 +33,12 @@ const LINE: isize = 64;
 impl Moves<'_> {
     /// A sequence that stores the ordinary way, and nothing but elements.
     pub(super) fn plain(program: Program) -> Moves<'static> {
-        Moves { program: Cow::Owned(program), streams: false, ahead: 0, blank: 0 }
+        Moves { program: Cow::Owned(program), streams: false, ahead: 0, fetch: 0, blank: 0 }
     }
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.blank);
+        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch, moves.blank);
         let (own, theirs) = (&*self.program, &*other.program);
         of(self) == of(other) && (std::ptr::eq(own, theirs) || own == theirs)
     }
@@ -83,16 +85,20 @@ impl Moves<'_> {
     pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: [isize; 2]) {
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
-        let mut asked: Vec<isize> = Vec::new();
-        let near = |known: isize, at: isize| (known..known + LINE).contains(&at);
+        let (mut asked, mut fetched) = (Vec::new(), Vec::new());
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
             self.line(a, held, number, line.to, &op);
             match op {
-                Op::Store { at, .. } if asks && !asked.iter().any(|known| near(*known, at)) => {
-                    asked.push(at);
+                Op::Store { at, .. } if asks && is_new(&mut asked, at) => {
                     let place = a.place(RSI, at.saturating_add(self.ahead as isize));
                     a.prefetchw(place);
+                }
+                Op::Load { at, .. } | Op::Repeat { at, .. }
+                    if self.fetch != 0 && is_new(&mut fetched, at) =>
+                {
+                    let place = a.place(RDI, at.saturating_add(self.fetch));
+                    a.prefetcht0(place);
                 }
                 _ => {}
             }
@@ -292,6 +298,15 @@ impl Moves<'_> {
         }
         spare
     }
+}
+
+/// Whether no line that was asked for has this byte; it has now.
+fn is_new(asked: &mut Vec<isize>, at: isize) -> bool {
+    let new = !asked.iter().any(|known| (*known..known.saturating_add(LINE)).contains(&at));
+    if new {
+        asked.push(at);
+    }
+    new
 }
 
 /// An operation that reads and writes so many bytes on.

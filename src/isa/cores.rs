@@ -1,9 +1,11 @@
-//! Whose core it is. In: vendor, family and model as the CPU says them. Out: the name of the microarchitecture whose
-//! figures fit best.
+//! Whose core it is. In: vendor, family and model as the CPU says them, and what it has that no older one has. Out: the
+//! name of the microarchitecture whose figures fit best.
 
-/// The microarchitecture of a CPU.
-pub(super) fn name(vendor: &str, family: u8, model: u8) -> &'static str {
+/// The microarchitecture of a CPU; `halves` is whether it computes in halves of single precision, as Intel's do
+/// since Sapphire Rapids. Under a hypervisor the model may be that of another CPU, which has not.
+pub(super) fn name(vendor: &str, family: u8, model: u8, halves: bool) -> &'static str {
     match (vendor, family, model) {
+        ("GenuineIntel", 6, _) if halves => "spr",
         // Haswell, Broadwell, and Skylake and its like.
         ("GenuineIntel", 6, 0x3c | 0x3f | 0x45 | 0x46) => "haswell",
         ("GenuineIntel", 6, 0x3d | 0x47 | 0x4f | 0x56) => "haswell",
@@ -60,8 +62,19 @@ mod tests {
             ("CentaurHauls", 7, 0x3b, "generic"),
             ("", 0, 0, "generic"),
         ] {
-            assert_eq!(name(vendor, family, model), expected, "{vendor} {family:#x} {model:#x}");
+            assert_eq!(
+                name(vendor, family, model, false),
+                expected,
+                "{vendor} {family:#x} {model:#x}"
+            );
         }
+    }
+
+    #[test]
+    fn a_model_that_cannot_be_is_not_believed() {
+        assert_eq!(name("GenuineIntel", 6, 0xa7, true), "spr");
+        assert_eq!(name("GenuineIntel", 6, 0x8f, true), "spr");
+        assert_eq!(name("AuthenticAMD", 0x1a, 0x44, true), "zen5");
     }
 
     /// No tier of an unknown CPU is lost.
@@ -69,7 +82,7 @@ mod tests {
     fn every_core_has_a_row() {
         for vendor in ["GenuineIntel", "AuthenticAMD", "HygonGenuine", "?"] {
             for (family, model) in (0..=0x1a).flat_map(|f| (0..=u8::MAX).map(move |m| (f, m))) {
-                let name = name(vendor, family, model);
+                let name = name(vendor, family, model, false);
                 let row = TARGETS.iter().find(|target| target.name == name);
                 let least = if name == "generic" { Tier::Avx512Vbmi } else { Tier::Avx2 };
                 assert!(row.is_some_and(|target| target.tier >= least), "{name}");

@@ -40,10 +40,10 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 const TOGETHER: usize = 1 << 10;
 
 /// Pages that are read from by turns.
-const PAGES: usize = 1024;
+const PAGES: usize = 1536;
 
 /// No more rows at once.
-const ROWS: usize = 64;
+pub(super) const ROWS: usize = 64;
 
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it.
@@ -87,6 +87,21 @@ impl View<'_> {
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
         (whole && worth && carry.size <= room).then_some(carry)
+    }
+
+    /// How far on in the source lines are asked for: where long rows are led on in blocks those that come at the
+    /// next block of their own rows, which is a long way off; of one row at once those of the next tile.
+    pub(super) fn fetch(&self, carry: &Carry, steps: &[Step]) -> isize {
+        let along = steps[carry.step].index;
+        let blocked = steps[..carry.step].iter().any(|step| step.index == along);
+        let step = match steps.last() {
+            Some(last) if carry.rows == 1 => last,
+            Some(last) if blocked => {
+                steps.iter().find(|step| step.index == last.index).unwrap_or(last)
+            }
+            _ => return 0,
+        };
+        self.stride(step.index, SRC).saturating_mul(step.by as isize)
     }
 
     /// Long rows are led on in blocks, so that what is read with them is still near when the next rows are;

@@ -127,7 +127,9 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> 
         }
     };
     let op = |op: &Op| match *op {
-        Op::Load { count, place, .. } => pieces(count, place),
+        Op::Load { count, place, .. } => {
+            pieces(count, place) + if tiling.fetch != 0 { ASKED } else { 0 }
+        }
         Op::Store { count, place, blank, .. } => {
             let blanked = if blank != 0 { 2 * PLACED } else { 0 };
             pieces(count, place) + blanked + if asks { ASKED } else { 0 }

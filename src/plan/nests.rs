@@ -450,6 +450,7 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
     }
     let stage = view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from);
+    let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
     let (shares, own) = cut_steps(&view, &steps, carry.as_ref(), nest.positions() * sizes.1);
     let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
     let cut = match *sharing {
@@ -459,8 +460,18 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     };
     let tiles = view.tiles(&takes, &steps, inside);
     nest.cut = cut;
-    nest.tiling =
-        Some(Tiling { takes, steps, shares, orders: names, tiles, stores, carry, stage, converts });
+    nest.tiling = Some(Tiling {
+        takes,
+        steps,
+        shares,
+        orders: names,
+        tiles,
+        stores,
+        carry,
+        stage,
+        fetch,
+        converts,
+    });
 }
 
 /// Where elements change their type: at the narrower end, if each of them becomes one.

@@ -7,6 +7,7 @@
 
 use smallvec::SmallVec;
 
+use super::carry::ROWS;
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
@@ -128,7 +129,12 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
     }
     if let (Some(dst), Some(src)) = (along_dst, along_src) {
-        let by = (view.target.line / view.sizes.0).max(1);
+        let line = (view.target.line / view.sizes.0).max(1);
+        // Rows that come together are as many as there is room for, so that more is read in a row.
+        let by = match stores {
+            Stores::Stream { carry: true, .. } => line.max(ROWS),
+            _ => line,
+        };
         if dst != src
             && by > takes[src]
             && by.is_multiple_of(takes[src])

@@ -114,6 +114,9 @@ impl fmt::Display for Tiled<'_> {
             let rows = size / pitch;
             write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;
         }
+        if tiling.fetch != 0 {
+            write!(f, "; lines of the source asked for {} bytes ahead", tiling.fetch)?;
+        }
         match tiling.converts {
             Converts::Never => writeln!(f)?,
             Converts::Loads => writeln!(f, "; converts as it loads")?,

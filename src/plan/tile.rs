@@ -34,6 +34,8 @@ pub struct Tiling {
     pub carry: Option<Carry>,
     /// Where rows of the source are copied before tiles take them apart.
     pub stage: Option<Stage>,
+    /// The source's lines so many bytes further on are asked for; 0 for none.
+    pub fetch: isize,
     /// Where elements change their type.
     pub converts: Converts,
 }

@@ -101,6 +101,7 @@ fn moves() {
     is("vpmaskmovd ymm1, ymm9, [rdi+0xC]", |a| a.vpmaskmovd(y(1), y(9), at(RDI, 12)));
     is("vpmaskmovd xmm9, xmm1, [rdi]", |a| a.vpmaskmovd(x(9), x(1), at(RDI, 0)));
     is("prefetchw [rsi+0x100]", |a| a.prefetchw(at(RSI, 256)));
+    is("prefetcht0 [rdi+0x100]", |a| a.prefetcht0(at(RDI, 256)));
     for (bytes, name) in [(1, "b"), (2, "w"), (4, "d"), (8, "q")] {
         is(&format!("vpbroadcast{name} ymm9, [rdi+0x10]"), |a| {
             a.broadcast(y(9), at(RDI, 16), bytes)
