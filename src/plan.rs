@@ -20,6 +20,7 @@ pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use carry::Carry;
 pub use cost::Bounds;
 pub use length::MOST_CODE;
+pub(crate) use length::ROUNDS;
 pub use nests::{Nest, Work};
 pub use order::Step;
 pub use stage::Stage;
@@ -96,13 +97,18 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 
 /// The same, for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
-    let mut ways = length::THRIFT.into_iter();
+    let mut ways = &length::THRIFT[..];
     loop {
-        let Some(thrift) = ways.next() else { unreachable!("the last way is taken") };
-        let plan = plan_within(problem, target, locality, thrift);
-        if ways.len() == 0 || length::code_bytes(&plan) <= length::PLANNED {
+        let (thrift, rest) = ways.split_first().expect("the last way is taken");
+        let plan = plan_within(problem, target, locality, *thrift);
+        if rest.is_empty() || length::code_bytes(&plan) <= length::PLANNED {
             return plan;
         }
+        // Ways that would change nothing are passed over.
+        let longest = length::longest(&plan);
+        let same = |next: &&Thrift| next.lines as usize >= longest && next.is_like(thrift);
+        let idle = rest[..rest.len() - 1].iter().take_while(same).count();
+        ways = &rest[idle..];
     }
 }
 
@@ -110,17 +116,17 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
 fn plan_within(problem: &Problem, target: &Target, locality: Locality, thrift: Thrift) -> Plan {
     let mut problem = problem.clone();
     problem.limit_boxes(thrift.boxes);
-    let problem = &problem;
-    let sharing = tasks::sharing(problem, target);
-    let bytes = cost::bytes(problem);
-    let scene = nests::Scene { problem, sharing: &sharing, target, locality, bytes, thrift };
-    let boxes = boxes(problem, target).into_iter().map(|region| {
+    let sharing = tasks::sharing(&problem, target);
+    let bytes = cost::bytes(&problem);
+    let scene =
+        nests::Scene { problem: &problem, sharing: &sharing, target, locality, bytes, thrift };
+    let boxes = boxes(&problem, target).into_iter().map(|region| {
         let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }
     });
     let boxes = boxes.collect();
     let clear = nests::clear(&scene);
-    Plan { problem: problem.clone(), target: *target, boxes, clear, sharing }
+    Plan { problem, target: *target, boxes, clear, sharing }
 }
 
 impl Plan {

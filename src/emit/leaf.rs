@@ -10,7 +10,7 @@ use super::asm::{RDI, RSI};
 use super::moves::Moves;
 use super::nest::Walk;
 use super::{Emitter, Note};
-use crate::plan::{Stores, Tiling, Work};
+use crate::plan::{ROUNDS, Stores, Tiling, Work};
 use crate::shuffle::{Op, Program};
 
 /// A sequence and its loop.
@@ -175,10 +175,9 @@ impl<'p> Emitter<'p> {
 
 /// How often a sequence is written one behind the other, that going round is a small part of it.
 fn rounds(moves: &Moves<'_>, strides: [isize; 2]) -> usize {
-    const LINES: usize = 16;
     const NEAR: isize = 1 << 20;
     let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
-    match LINES / moves.program.lines.len().max(1) {
+    match ROUNDS / moves.program.lines.len().max(1) {
         rounds if near && rounds > 1 => 1 << rounds.ilog2(),
         _ => 1,
     }

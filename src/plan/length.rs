@@ -19,8 +19,8 @@ const ASKED: usize = 8;
 /// Of a mask that is loaded where it is used, as some are.
 const MASK: usize = 4;
 
-/// Of what several rounds of a short sequence take at once, half as much.
-const ROUNDS: usize = 128;
+/// Operations of several rounds of a short sequence that are done at once.
+pub(crate) const ROUNDS: usize = 16;
 
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
@@ -63,6 +63,21 @@ pub(super) const THRIFT: [Thrift; 8] = [
     Thrift { lines: 4, uncut: 1, layered: 2, boxes: 1 },
 ];
 
+impl Thrift {
+    /// Whether they differ by the length of sequences alone.
+    pub(super) fn is_like(&self, other: &Thrift) -> bool {
+        let of = |thrift: &Thrift| (thrift.uncut, thrift.layered, thrift.boxes);
+        of(self) == of(other)
+    }
+}
+
+/// Lines of the longest sequence.
+pub(super) fn longest(plan: &Plan) -> usize {
+    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
+    tiles.map(|tile| tile.found.program.lines.len()).max().unwrap_or(0)
+}
+
 /// About how many bytes.
 pub(super) fn code_bytes(plan: &Plan) -> usize {
     if plan.target.tier.vector() == 0 {
@@ -77,13 +92,16 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let folded = folded.count() * FOLDED * tiling.tiles.len();
         let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
         let bodies = if may_stream(tiling) { 2 } else { 1 };
-        let shared = match nest.cut {
-            Cut::Outer { loops: 0, .. } => 0,
-            Cut::Outer { loops: 1, .. } => CUT + SHARED * tiling.tiles.len(),
-            Cut::Outer { loops, .. } => CUT + CUTS + loops * (CUT + SHARED * tiling.tiles.len()),
-            Cut::Shared { .. } => CUT,
+        // Cuts are found once, loops of which a task does a part are in each body.
+        let (cuts, shared) = match nest.cut {
+            Cut::Outer { loops: 0, .. } => (0, 0),
+            Cut::Outer { loops: 1, .. } => (CUT, SHARED * tiling.tiles.len()),
+            Cut::Outer { loops, .. } => {
+                (CUT + CUTS + loops * CUT, loops * SHARED * tiling.tiles.len())
+            }
+            Cut::Shared { .. } => (CUT, 0),
         };
-        bytes += NEST + (LOOP * runs + folded + shared) * bodies + carried;
+        bytes += NEST + cuts + (LOOP * runs + folded + shared) * bodies + carried;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
@@ -143,6 +161,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> 
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
     // What is short goes round several at once.
-    let rounds = ops.min(2 * ROUNDS);
-    (ops + rounds) * bodies + constants
+    let rounds =
+        1 + if program.lines.len() <= ROUNDS / 2 { ROUNDS / program.lines.len().max(1) } else { 0 };
+    ops * rounds * bodies + constants
 }
