@@ -33,6 +33,7 @@ pub use within::Within;
 use crate::problem::Problem;
 use crate::target::Target;
 use length::Thrift;
+use view::Memo;
 
 /// Everything decided about how a problem is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,10 +98,11 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 
 /// The same, for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
+    let memo = Memo::default();
     let mut ways = &length::THRIFT[..];
     loop {
         let (thrift, rest) = ways.split_first().expect("the last way is taken");
-        let plan = plan_within(problem, target, locality, *thrift);
+        let plan = plan_within(problem, target, locality, *thrift, &memo);
         if rest.is_empty() || length::code_bytes(&plan) <= length::PLANNED {
             return plan;
         }
@@ -113,14 +115,32 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
 }
 
 /// The same, with as much code as somebody who keeps it may like.
-fn plan_within(problem: &Problem, target: &Target, locality: Locality, thrift: Thrift) -> Plan {
+fn plan_within(
+    problem: &Problem,
+    target: &Target,
+    locality: Locality,
+    thrift: Thrift,
+    memo: &Memo,
+) -> Plan {
     let mut problem = problem.clone();
     problem.limit_boxes(thrift.boxes);
     let sharing = tasks::sharing(&problem, target);
     let bytes = cost::bytes(&problem);
-    let scene =
-        nests::Scene { problem: &problem, sharing: &sharing, target, locality, bytes, thrift };
-    let boxes = boxes(&problem, target).into_iter().map(|region| {
+    let regions = boxes(&problem, target);
+    // A single nest has no tiles in common with others.
+    let several = regions.len() > 1 || regions.iter().any(Region::is_padded);
+    let memo = several.then_some(memo);
+
+    let scene = nests::Scene {
+        problem: &problem,
+        sharing: &sharing,
+        target,
+        locality,
+        bytes,
+        thrift,
+        memo,
+    };
+    let boxes = regions.into_iter().map(|region| {
         let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }
     });

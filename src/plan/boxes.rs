@@ -39,6 +39,13 @@ pub struct Region {
     pub without: SmallVec<[u8; 2]>,
 }
 
+impl Region {
+    /// Whether not all of it is elements.
+    pub(super) fn is_padded(&self) -> bool {
+        self.parts.iter().any(|part| part.data.len() != part.extent())
+    }
+}
+
 /// A margin up to this many bytes long, whose steps are within a line, is stored together with the
 /// elements of its row; one whose steps are elements, up to a line.
 const SHORT_MARGIN: usize = 256;

@@ -15,7 +15,7 @@ use super::order::{Step, orders};
 use super::stores::{Stores, Why, stores};
 use super::tasks::{Cut, cut_loops, cut_steps, first_step};
 use super::tile::{Converts, Tiling};
-use super::view::View;
+use super::view::{Memo, View};
 use super::{Locality, Sharing};
 use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
 use crate::target::Target;
@@ -93,12 +93,14 @@ pub(super) struct Scene<'a> {
     /// Of both sides.
     pub(super) bytes: usize,
     pub(super) thrift: Thrift,
+    /// Where there are several.
+    pub(super) memo: Option<&'a Memo>,
 }
 
 /// The loops of a box.
 pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     let problem = scene.problem;
-    if region.parts.iter().all(|part| part.data.len() == part.extent()) {
+    if !region.is_padded() {
         // Nothing but elements, as most boxes are.
         let mut start = [0; OPERANDS];
         start[DST] = region.base;
@@ -394,7 +396,7 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
 
 /// Decides tiles, stores, order and overlaps, in this order.
 fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes, thrift } = *scene;
+    let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
     let lines = thrift.lines;
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
@@ -406,7 +408,9 @@ fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
         false => converts(problem, loops),
     };
     let chains = Default::default();
-    let view = View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains };
+    let memo = scene.memo;
+    let view =
+        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains };
     let mut view = view.chained();
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);

@@ -252,8 +252,13 @@ impl View<'_> {
             let merged = if k == 0 { MERGED } else { self.whole() };
             for (i, takes) in group.into_iter().enumerate() {
                 let movement = self.movement(&self.inside(&takes));
-                let weighed = shuffle::weigh_up_to(&movement, self.target, merged);
-                let cost = weighed.cost();
+                let known = self.memo.and_then(|memo| memo.find(&movement, merged));
+                let weighed = || shuffle::weigh_up_to(&movement, self.target, merged);
+                let weighed = known.map_or_else(|| Err(weighed()), Ok);
+                let cost = match &weighed {
+                    Ok(found) => found.candidates[0].cost,
+                    Err(weighed) => weighed.cost(),
+                };
                 let long = cost.lines > LINES.min(self.lines);
                 if long && i < last {
                     continue;
@@ -263,7 +268,14 @@ impl View<'_> {
                 let tile = cost.cycles(self.target) / 64 + lines + NEXT;
                 let price = (u64::from(long), tile.saturating_mul(self.count(&takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
-                    best = Some((price, takes, weighed.write()));
+                    let found = weighed.unwrap_or_else(|weighed| {
+                        let found = weighed.write();
+                        if let Some(memo) = self.memo {
+                            memo.keep(&movement, merged, &found);
+                        }
+                        found
+                    });
+                    best = Some((price, takes, found));
                 }
                 break;
             }
@@ -271,9 +283,21 @@ impl View<'_> {
         let (_, mut takes, mut found) = best.expect("there is a choice");
         while found.candidates[0].cost.lines > self.lines && self.shorten(&mut takes) {
             let movement = self.movement(&self.inside(&takes));
-            found = shuffle::weigh_up_to(&movement, self.target, MERGED).write();
+            found = self.found(&movement, MERGED);
         }
         (takes, found)
+    }
+
+    /// The cheapest sequence.
+    fn found(&self, movement: &Movement, merged: usize) -> Found {
+        let known = self.memo.and_then(|memo| memo.find(movement, merged));
+        known.unwrap_or_else(|| {
+            let found = shuffle::weigh_up_to(movement, self.target, merged).write();
+            if let Some(memo) = self.memo {
+                memo.keep(movement, merged, &found);
+            }
+            found
+        })
     }
 
     /// Takes less of what most is taken of; false where nothing is taken.
@@ -338,7 +362,7 @@ impl View<'_> {
                 lists.iter().zip(&at).map(|(list, &i)| list[i]).collect();
             let synthesize = || {
                 let movement = self.movement(&chunks);
-                shuffle::weigh_up_to(&movement, self.target, MERGED).write()
+                self.found(&movement, MERGED)
             };
             if inside.is_some() || self.occurs(&chunks, takes, steps) {
                 let found = inside.take().unwrap_or_else(synthesize);
@@ -375,7 +399,8 @@ impl Nest {
         let folds = Folds::of(self, &plan.problem);
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
         let (shared, lines, chains) = (None, u32::MAX, Default::default());
-        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, chains }
+        let memo = None;
+        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains }
             .movement(chunks)
     }
 }

@@ -1,13 +1,15 @@
 //! What there is to know of a nest's loops. In: nodes, and which of their positions are elements. Out:
 //! which loops are contiguous one around the other, and what a part of them moves.
 
+use std::cell::RefCell;
+
 use smallvec::SmallVec;
 
 use super::folds::Folds;
 use super::nests::reach;
 use super::tile::{Chunk, Converts, Takes};
 use crate::problem::{DST, Node, SRC, Zone};
-use crate::shuffle::{Dim, Movement, Side};
+use crate::shuffle::{Dim, Found, Movement, Side};
 use crate::target::Target;
 
 /// What tiles need to know of a nest.
@@ -25,8 +27,26 @@ pub(super) struct View<'a> {
     pub(super) converts: Converts,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
+    /// Sequences that other nests of the plan have found.
+    pub(super) memo: Option<&'a Memo>,
     /// Of each side, loops that are contiguous one around the other.
     pub(super) chains: [Chain; 2],
+}
+
+/// What has been found for what; nests of one plan have many tiles in common.
+#[derive(Debug, Default)]
+pub(super) struct Memo(RefCell<Vec<(Movement, usize, Found)>>);
+
+impl Memo {
+    pub(super) fn find(&self, movement: &Movement, merged: usize) -> Option<Found> {
+        let known = self.0.borrow();
+        let same = |one: &&(Movement, usize, Found)| one.1 == merged && one.0 == *movement;
+        known.iter().find(same).map(|one| one.2.clone())
+    }
+
+    pub(super) fn keep(&self, movement: &Movement, merged: usize, found: &Found) {
+        self.0.borrow_mut().push((movement.clone(), merged, found.clone()));
+    }
 }
 
 /// Loops, by their index.
