@@ -63,7 +63,13 @@ fn figures(pair: &Pair, plan: &Plan, isa: Isa) -> Vec<(&'static str, String)> {
         let by = bounds.limit();
         let each = bounds.bytes as f64 / bounds.cycles().max(1) as f64;
         let both = format!("{} cycles by ports, {} by memory", bounds.ports, bounds.memory);
-        figures.push(("bounds", format!("{both}; {by} it is, with {each:.1} bytes a cycle")));
+        figures.push(("bounds", format!("{both}; {by} it is")));
+        let again = match bounds.again {
+            0 => String::new(),
+            again => format!(", {again} of them for lines that come again"),
+        };
+        let all = bounds.cycles();
+        figures.push(("predicted", format!("{all} cycles{again}, {each:.1} bytes a cycle")));
     }
     figures
 }

@@ -1,20 +1,26 @@
 //! What a plan will cost. In: nests and their tiles. Out: cycles by the ports and by the memory, and how
 //! many bytes go in registers narrower than the target's.
 
+use smallvec::SmallVec;
+
 use super::tile::{Tile, kinds, last_step};
 use super::{Nest, Plan, Work};
-use crate::problem::{DST, Operand, Problem};
+use crate::problem::{DST, Operand, Problem, SRC};
 use crate::shuffle::PARTS;
 
-/// The cycles that a plan takes if nothing else is in the way, by two ways to count them.
+/// The cycles that a plan takes, by the ways to count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// By the ports of the core.
     pub ports: u64,
     /// By the lines that move.
     pub memory: u64,
+    /// For lines that come again, or are not there when they are come to, as the orders were weighed.
+    pub again: u64,
     /// Bytes of both sides.
     pub bytes: u64,
+    /// Bytes of all lines that these are in.
+    pub moved: u64,
     /// Bytes of the destination.
     pub stored: u64,
     /// Of these, those of tiles whose rows are narrower than a register though the nest's are not; a
@@ -23,12 +29,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The larger of the two counts.
+    /// What is predicted: ports and memory work side by side, what comes again is waited for.
     pub fn cycles(&self) -> u64 {
-        self.ports.max(self.memory)
+        self.ports.max(self.memory).saturating_add(self.again)
     }
 
-    /// Which of the two that is: `ports` or `memory`.
+    /// Which of the two takes longer: `ports` or `memory`.
     pub fn limit(&self) -> &'static str {
         if self.ports > self.memory { "ports" } else { "memory" }
     }
@@ -50,7 +56,7 @@ pub(super) fn bytes(problem: &Problem) -> usize {
 }
 
 impl Plan {
-    /// The least cycles that the tiles and the lines take.
+    /// The cycles that the tiles and the lines take.
     pub fn bounds(&self) -> Bounds {
         let (bytes, stored) = (bytes(&self.problem) as u64, self.bytes_written() as u64);
         let mut bounds = Bounds { bytes, stored, ..Bounds::default() };
@@ -67,16 +73,51 @@ impl Plan {
                 parts = parts.saturating_add(times.saturating_mul(bound));
                 bounds.narrow += times * narrow(nest, tile, self);
             }
+            bounds.moved += moved(nest, SRC, self) + moved(nest, DST, self);
+            let again = tiling.orders.first().map_or(0, |order| order.1);
+            bounds.again = bounds.again.saturating_add(again);
+        }
+        bounds.moved = bounds.moved.max(bounds.bytes);
+        if bounds.moved as usize <= target.l1 {
+            bounds.again = 0;
         }
         bounds.ports = parts / PARTS;
-        let rate = match bounds.bytes as usize {
+        let rate = match bounds.moved as usize {
             bytes if bytes <= target.l1 => memory.l1_rate,
             bytes if bytes <= target.l2 => memory.l2_rate,
             _ => memory.far_rate,
         };
-        bounds.memory = bounds.bytes / u64::from(rate.max(1));
+        bounds.memory = bounds.moved / u64::from(rate.max(1));
         bounds
     }
+}
+
+/// The bytes of the lines of one side that a nest touches, those of which it needs a part whole.
+fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
+    if side == SRC && nest.work != Work::Move {
+        return 0;
+    }
+    let size = [plan.problem.src.size(), plan.problem.dst.size()][side];
+    let mut loops: SmallVec<[(usize, usize); 8]> = (nest.loops.iter().zip(&nest.zones).enumerate())
+        .map(|(l, (node, zone))| {
+            let count = if side == SRC { zone.len() } else { node.extent };
+            (nest.strides(l, &plan.problem)[side].unsigned_abs(), count)
+        })
+        .filter(|(stride, _)| *stride != 0)
+        .collect();
+    loops.sort_unstable();
+    let all = loops.iter().map(|one| one.1).fold(size, usize::saturating_mul);
+    let mut run = size;
+    let apart = loops.iter().find_map(|&(stride, count)| match stride {
+        stride if stride <= run => {
+            run = run.saturating_mul(count);
+            None
+        }
+        stride => Some(stride),
+    });
+    // Of a short run all of its line moves, or as much of it as lies before the next.
+    let whole = apart.map_or(run, |apart| apart.min(plan.target.line).max(run));
+    (all as u64).saturating_mul(whole as u64) / run.max(1) as u64
 }
 
 /// The bytes that a tile stores in rows narrower than a register, where those of the nest are not.
