@@ -68,7 +68,7 @@ pub const TARGETS: [Target; 9] = [
     Target {
         name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
-        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 5 << 19,
+        memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
