@@ -98,9 +98,7 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
             let kept = (keep != NONE) as u32;
             let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
             match masks {
-                true => {
-                    Counts { loads: 1 + u32::from(in_place(from, bytes)), blends: kept, ..none }
-                }
+                true => Counts { loads: 1, blends: kept, ..none },
                 // What is not at the front of a block is inserted there; blocks join at last.
                 false => Counts {
                     loads: parts,
@@ -173,9 +171,4 @@ fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
     let across = (from >= 16 || from + bytes > 16) as u32;
     let shuffles = across + (!from.is_multiple_of(16)) as u32;
     Pieces { parts: parts.max(1), shuffles, across }
-}
-
-/// Whether a part of a register is loaded as a whole one under a mask, which mostly lies on two lines.
-fn in_place(from: usize, bytes: usize) -> bool {
-    !(from == 0 || matches!(bytes, 4 | 8 | 16 | 32) && from.is_multiple_of(bytes))
 }
