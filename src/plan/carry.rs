@@ -39,6 +39,9 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 /// A single row comes together in no fewer bytes, where it has as many.
 const TOGETHER: usize = 1 << 10;
 
+/// Lines come together of so many bytes, whatever a target's are: with shorter ones rows would not have room.
+const LINE: usize = 64;
+
 /// Pages that are read from by turns.
 const PAGES: usize = 1536;
 
@@ -48,7 +51,7 @@ pub(super) const ROWS: usize = 64;
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it.
     pub(super) fn carry(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>) -> Option<Carry> {
-        if !self.folds.is_empty() || self.shared.is_some() {
+        if !self.folds.is_empty() || self.shared.is_some() || self.target.line < LINE {
             return None;
         }
         let room = self.target.l1 / 2;
