@@ -31,6 +31,7 @@ fn every_public_case_has_code() {
         include_str!("data/cases/check.txt"),
         include_str!("data/cases/perf-moves.txt"),
         include_str!("data/cases/perf-convert.txt"),
+        include_str!("data/cases/streams.txt"),
     ];
     let mut failures = Failures::default();
     let mut sizes = Vec::new();

@@ -279,6 +279,20 @@ fn benchmarked_cases_in_full() {
     all(lines(include_str!("data/cases/perf-moves.txt")).filter(|line| fits(line, most)));
 }
 
+/// Rows that are carried and staged, those of a page each in blocks among them.
+#[test]
+fn streams_in_full() {
+    let most = number("RETILE_LARGEST", LARGEST);
+    let blocks = [
+        "u8:strides(4096,1):1700x90 ba",
+        "u8:strides(4096,1):3203x65:offset=3 ba",
+        "f32:strides(1024,1):1601x33 strides(1,1603)",
+        "bf16:strides(-2051,1):1601x41:offset=3300000 ba:in=1700x50:at=5,3",
+    ];
+    let cases = lines(include_str!("data/cases/streams.txt")).chain(blocks);
+    all(cases.filter(|line| fits(line, most)));
+}
+
 #[test]
 fn odd_cases() {
     let most = number("RETILE_LARGEST", LARGEST);

@@ -39,6 +39,9 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 /// A single row comes together in no fewer bytes, where it has as many.
 const TOGETHER: usize = 1 << 10;
 
+/// Lines come together of so many bytes, whatever a target's are: with shorter ones rows would not have room.
+const LINE: usize = 64;
+
 /// Pages that are read from by turns.
 const PAGES: usize = 1536;
 
@@ -48,7 +51,7 @@ pub(super) const ROWS: usize = 64;
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it.
     pub(super) fn carry(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>) -> Option<Carry> {
-        if !self.folds.is_empty() || self.shared.is_some() {
+        if !self.folds.is_empty() || self.shared.is_some() || self.target.line < LINE {
             return None;
         }
         let room = self.target.l1 / 2;
@@ -193,5 +196,95 @@ impl Carry {
         let own = |row: &&(isize, isize)| (0..self.bytes as isize).contains(&(at - row.0));
         let row = rows.iter().find(own).unwrap_or_else(|| unreachable!("a row for byte {at}"));
         at - row.0 + row.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Locality, Nest, plan_with};
+    use crate::{Attr, Layout, Problem, Target};
+
+    /// The nests of a pair whose rows come together.
+    fn carried(pair: &str, target: &str) -> Vec<(Nest, Carry)> {
+        let (src, dst) = pair.split_once(' ').unwrap();
+        let src: Layout = src.parse().unwrap();
+        let dst = src.destination(dst).unwrap();
+        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+        let target: Target = target.parse().unwrap();
+        let plan = plan_with(&problem, &target, Locality::Stream);
+        let nests = plan.boxes.into_iter().flat_map(|one| one.nests);
+        let own = |nest: Nest| Some((nest.clone(), nest.tiling?.carry?));
+        nests.filter_map(own).collect()
+    }
+
+    /// The strides of a nest's loops, with how much of each comes together.
+    fn inside(nest: &Nest, carry: &Carry) -> Vec<(isize, usize)> {
+        let steps = &nest.tiling.as_ref().unwrap().steps;
+        let around = |l: usize| steps[..=carry.step].iter().rfind(|step| step.index == l);
+        let own = |(l, node): (usize, &crate::problem::Node)| {
+            (node.strides[DST], around(l).map_or(node.extent, |step| step.by))
+        };
+        nest.loops.iter().enumerate().map(own).collect()
+    }
+
+    const PAIRS: [&str; 8] = [
+        "u8:ab:517x64 ba",
+        "u8:ab:900x33 strides(1,-903):offset=40000",
+        "bf16:ab:333x77 ba",
+        "f32:ab:203x301 ba",
+        "f64:ab:133x77 ba",
+        "u8:abc:3x500x70 strides(160000,1,509):offset=7",
+        "f32:nchw:2x17x31x31 nhwc",
+        "u8:ab:900x90 ba:lower=3,1:upper=2,5:fill=3",
+    ];
+
+    /// Each row has room for its bytes, for a part of a line before them, and for one behind.
+    #[test]
+    fn rows_have_room_beside_each_other() {
+        let mut several = 0;
+        for (pair, target) in PAIRS.iter().flat_map(|pair| [(pair, "haswell"), (pair, "spr")]) {
+            for (nest, carry) in carried(pair, target) {
+                let mut rows = carry.rows(inside(&nest, &carry).into_iter());
+                assert_eq!(rows.len(), carry.rows, "{pair} for {target}");
+                assert!(rows.iter().all(|row| (row.0 - row.1) % 64 == 0), "{pair}: {rows:?}");
+                rows.sort_by_key(|row| row.1);
+                // The first row may start anywhere in its line.
+                let end = |row: &(isize, isize)| row.1 + carry.bytes as isize;
+                let apart = |two: &[(isize, isize)]| end(&two[0]) + 64 + 63 <= two[1].1;
+                assert!(rows.windows(2).all(apart), "{pair} for {target}: {carry:?} {rows:?}");
+                assert_eq!(rows[0].1, 0, "{pair}");
+                assert!(end(&rows[rows.len() - 1]) + 2 * 64 <= carry.size as isize, "{carry:?}");
+                several += usize::from(rows.len() > 1);
+            }
+        }
+        assert!(several > 6, "{several} have several rows");
+    }
+
+    /// Every byte of every row has its own.
+    #[test]
+    fn bytes_keep_their_place_in_the_row() {
+        for (nest, carry) in PAIRS.iter().flat_map(|pair| carried(pair, "spr")) {
+            let rows = carry.rows(inside(&nest, &carry).into_iter());
+            for row in &rows {
+                for byte in 0..carry.bytes as isize {
+                    assert_eq!(carry.place(row.0 + byte, &rows), row.1 + byte, "{carry:?}");
+                }
+            }
+        }
+    }
+
+    /// Shorter ones than those that the code stores would leave its rows no room.
+    #[test]
+    fn lines_of_a_target_are_no_shorter() {
+        for line in [16, 32] {
+            let (src, target): (Layout, Target) =
+                ("u8:ab:300x16".parse().unwrap(), "haswell".parse().unwrap());
+            let dst = src.destination("ba").unwrap();
+            let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+            let plan = plan_with(&problem, &Target { line, ..target }, Locality::Stream);
+            let mut nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            assert!(nests.all(|nest| nest.tiling.as_ref().unwrap().carry.is_none()), "{line}");
+        }
     }
 }

@@ -106,3 +106,24 @@ impl Stage {
         at - row * self.stride + row * self.pitch as isize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whichever way rows lie, and with lines between them or right behind one another.
+    #[test]
+    fn bytes_keep_their_place_in_the_row() {
+        for (stride, bytes) in [(4096, 64), (-4096, 64), (64, 64), (-64, 40), (1000, 33), (96, 1)] {
+            let strides = SmallVec::from_iter([64, 1]);
+            let along = SmallVec::from_iter([1]);
+            let (pitch, size) = (64, 20 * 64);
+            let stage = Stage { step: 1, across: 0, stride, along, bytes, pitch, strides, size };
+            for row in 0..20 {
+                for byte in 0..bytes as isize {
+                    assert_eq!(stage.place(row * stride + byte, 20), row * 64 + byte, "{stage:?}");
+                }
+            }
+        }
+    }
+}

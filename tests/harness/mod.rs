@@ -24,8 +24,9 @@ use case::Case;
 use guard::Arena;
 use tiers::targets;
 
-/// Bytes beside a footprint that are looked at where no guard page is.
-const BESIDE: usize = 256;
+/// Bytes beside a footprint that are looked at where no guard page is; whole lines.
+const BESIDE: usize = 4 * LINE;
+const LINE: usize = 64;
 
 /// What is to be run of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,10 +46,18 @@ thread_local! {
 /// Holds kernel against reference. Gives whether there was something to run: false where both refuse
 /// the pair.
 pub(crate) fn compare(case: &Case, depth: Depth) -> Result<bool, String> {
+    caught(case, |arenas| compare_in(case, arenas, depth))
+}
+
+/// Runs `work` on a case; panics are failures too.
+fn caught<T>(
+    case: &Case,
+    work: impl FnOnce(&mut [Arena; 2]) -> Result<T, String>,
+) -> Result<T, String> {
     let line = case.to_string();
-    let run = || ARENAS.with_borrow_mut(|arenas| compare_in(case, arenas, depth));
+    let run = || ARENAS.with_borrow_mut(work);
     match guard::told(&line, || quietly(run)) {
-        Ok(Ok(ran)) => Ok(ran),
+        Ok(Ok(done)) => Ok(done),
         Ok(Err(what)) => Err(format!("{line}\n    {what}")),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
@@ -57,6 +66,59 @@ pub(crate) fn compare(case: &Case, depth: Depth) -> Result<bool, String> {
             Err(format!("{line}\n    panicked at {at}: {text}"))
         }
     }
+}
+
+/// Holds the machine code of a case that moves bits against the reference, for each of some targets and
+/// localities: between guard pages, with destinations that start so many bytes beyond a line, as tasks,
+/// and under the harness around calls. Gives how many codes were run.
+pub(crate) fn compare_code(
+    case: &Case,
+    made: &[(Target, Locality)],
+    beyond: &[usize],
+) -> Result<usize, String> {
+    caught(case, |arenas| compare_code_in(case, arenas, made, beyond))
+}
+
+fn compare_code_in(
+    case: &Case,
+    arenas: &mut [Arena; 2],
+    made: &[(Target, Locality)],
+    beyond: &[usize],
+) -> Result<usize, String> {
+    tiers::say();
+    let (src, dst, attr) = (&case.src, &case.dst, case.attr());
+    let sizes = attr.sizes(src, dst).map_err(|error| format!("refused: {error}"))?;
+    let mut draw = Xorshift::new(case.seed);
+    let source = words::source(src, &mut draw);
+    let before = words::destination(dst, sizes.dst, &mut draw);
+    let mut after = before.clone();
+    reference::reorder(src, &source, dst, &mut after, &attr, &Values::default())
+        .map_err(|error| format!("the reference refuses it: {error}"))?;
+    let spans = [Span::of(src, None), Span::of(dst, Some(&sizes))];
+    let mut ran = 0;
+    for (target, locality) in made {
+        let told =
+            |what: String| format!("code for {target}, {locality:?}: {what}\n    {target:?}");
+        let kernel = compiled(src, dst, &attr, target, *locality).map_err(told)?;
+        // Sequences are right whoever can run them.
+        let Some(kernel) = kernel else { continue };
+        sequences(&kernel).map_err(told)?;
+        ran += 1;
+        let values = Values::default();
+        let (source, seed) = (&source[..], case.seed);
+        let mut one = Comparison { kernel, values, spans, source, arenas, seed };
+        let beyond = beyond.iter().map(|&bytes| Place::Beyond(bytes));
+        let places: Vec<Place> = [Place::Start, Place::End].into_iter().chain(beyond).collect();
+        for &place in &places {
+            one.whole(place, &before, &after).map_err(told)?;
+        }
+        for count in [1, 2, 3, 7, 64] {
+            one.tasks_at(draw.pick(&places), count, &before, &after).map_err(told)?;
+        }
+        #[cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
+        one.guarded(&before, &after, &mut draw).map_err(told)?;
+    }
+    Ok(ran)
 }
 
 /// Holds the kernel of a line against the reference, where neither may refuse it.
@@ -205,6 +267,8 @@ enum Place {
     End,
     /// Aligned for its elements and for nothing wider.
     Odd,
+    /// So many bytes beyond the start of a line.
+    Beyond(usize),
 }
 
 /// From the first to the last byte of a footprint, counted from the buffer's start.
@@ -240,6 +304,7 @@ impl Span {
                 let base = BESIDE as isize - least;
                 round_up(base, 2 * self.size as isize) + self.size as isize
             }
+            Place::Beyond(bytes) => BESIDE as isize - least + bytes as isize,
         }
     }
 }
@@ -285,7 +350,7 @@ impl Comparison<'_> {
         let mut expected: [Vec<u8>; 2] = Default::default();
         for side in 0..2 {
             let span = self.spans[side];
-            let needed = span.end - span.least + 2 * BESIDE + 16;
+            let needed = span.end - span.least + 2 * BESIDE + LINE;
             if self.arenas[side].len() < needed {
                 self.arenas[side] = Arena::new(needed);
             }
@@ -293,11 +358,13 @@ impl Comparison<'_> {
             bases[side] = span.base(place, arena);
             let (from, to) = window(bases[side], &span, arena.len());
             let canary = |at: usize| (at as u64 ^ self.seed).wrapping_mul(0x9e37_79b9) as u8 | 1;
-            for at in from..to {
-                let own = at as isize - bases[side];
-                let own = usize::try_from(own).ok().and_then(|own| images[side].get(own));
-                arena.bytes_mut()[at] = own.copied().unwrap_or_else(|| canary(at));
+            let image = images[side];
+            let (first, end) = inside(bases[side], image.len(), (from, to));
+            for at in (from..first).chain(end..to) {
+                arena.bytes_mut()[at] = canary(at);
             }
+            let skipped = (first as isize - bases[side]) as usize;
+            arena.bytes_mut()[first..end].copy_from_slice(&image[skipped..][..end - first]);
             expected[side] = arena.bytes()[from..to].to_vec();
         }
         let at = |side: usize| self.arenas[side].at(bases[side]);
@@ -308,16 +375,16 @@ impl Comparison<'_> {
         }
         let (from, to) = window(bases[1], &self.spans[1], self.arenas[1].len());
         let mut image = before.to_vec();
-        for (i, (&found, &was)) in
-            self.arenas[1].bytes()[from..to].iter().zip(&expected[1]).enumerate()
-        {
-            let own = (from + i) as isize - bases[1];
-            match usize::try_from(own).ok().filter(|own| *own < image.len()) {
-                Some(own) => image[own] = found,
-                None if found == was => {}
-                None => return Err(format!("{place:?}: byte {own} beside the buffer was written")),
+        let (first, end) = inside(bases[1], image.len(), (from, to));
+        let found = self.arenas[1].bytes();
+        for at in (from..first).chain(end..to) {
+            if found[at] != expected[1][at - from] {
+                let own = at as isize - bases[1];
+                return Err(format!("{place:?}: byte {own} beside the buffer was written"));
             }
         }
+        let skipped = (first as isize - bases[1]) as usize;
+        image[skipped..][..end - first].copy_from_slice(&found[first..end]);
         Ok(image)
     }
 
@@ -345,17 +412,32 @@ impl Comparison<'_> {
 
     /// As so many tasks in any order.
     fn tasks(&mut self, count: usize, before: &[u8], after: &[u8]) -> Result<(), String> {
-        let mut order: Vec<usize> = (0..count).collect();
-        Xorshift::new(self.seed + 1).shuffle(&mut order);
         // Aligned too, since rows are stored past the caches only there.
         let place = [Place::Odd, Place::Start][(self.seed as usize ^ count) % 2];
+        self.tasks_at(place, count, before, after)
+    }
+
+    fn tasks_at(
+        &mut self,
+        place: Place,
+        count: usize,
+        before: &[u8],
+        after: &[u8],
+    ) -> Result<(), String> {
+        let mut order: Vec<usize> = (0..count).collect();
+        Xorshift::new(self.seed + 1).shuffle(&mut order);
         let found = self.run(place, before, |kernel, src, dst, values| {
             for &task in &order {
                 // SAFETY: as for the whole.
                 unsafe { kernel.run_task(task, count, src, dst, values) }
             }
         })?;
-        self.same(&found, after, before, &format!("{count} tasks in the order {order:?}"))
+        self.same(
+            &found,
+            after,
+            before,
+            &format!("{place:?}: {count} tasks in the order {order:?}"),
+        )
     }
 
     /// Each of so many tasks alone, twice: what it writes is found by what changes in two buffers
@@ -434,6 +516,12 @@ fn window(base: isize, span: &Span, length: usize) -> (usize, usize) {
     let from = base + span.least as isize - BESIDE as isize;
     let to = base + span.end as isize + BESIDE as isize;
     (from.max(0) as usize, to.min(length as isize) as usize)
+}
+
+/// What of a window is a buffer's, of so many bytes from a base on.
+fn inside(base: isize, length: usize, (from, to): (usize, usize)) -> (usize, usize) {
+    let within = |at: isize| at.clamp(from as isize, to as isize) as usize;
+    (within(base), within(base + length as isize))
 }
 
 /// Bytes aligned for any element.

@@ -195,6 +195,37 @@ pub(crate) fn joined(movement: &Movement) -> Movement {
     Movement { dims: dims.into(), ..movement.clone() }
 }
 
+/// Few channels of pixels that have room for more of them: taken from these, or from planes and the rest padding;
+/// with gaps, backwards, the last pixels padding too.
+pub(crate) fn channels(draw: &mut Choices) -> Movement {
+    let (size, few) = (draw.pick(&[4, 1, 2]), draw.between(1, 9));
+    let many = draw.pick(&[16, 8, 32, 24]).max(few);
+    let planes = draw.once_in(2);
+    let pixels = draw.between(1, 64).min(1024 / if planes { many } else { few });
+    let (step, gap) = (size as isize, draw.pick(&[0, 0, 1, 1000]) as isize);
+    let mut dims = match planes {
+        true => vec![
+            Dim { data: 0..few, ..Dim::even(many, (pixels as isize + gap) * step, step) },
+            Dim::even(pixels, step, many as isize * step),
+        ],
+        false => vec![
+            Dim::even(few, step, step),
+            Dim::even(pixels, (many as isize + gap) * step, few as isize * step),
+        ],
+    };
+    if draw.once_in(6) {
+        let Dim { extent, src, dst, .. } = &dims[1];
+        dims[1] = Dim::even(*extent, -src.at(1), dst.at(1));
+    }
+    if draw.once_in(4) {
+        dims[1].data = 0..draw.between(1, pixels);
+    }
+    if draw.once_in(2) {
+        dims.reverse();
+    }
+    Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() }
+}
+
 pub(crate) fn either(draw: &mut Choices) -> Movement {
     if draw.once_in(2) { bits(draw) } else { tile(draw) }
 }

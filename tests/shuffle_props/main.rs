@@ -6,7 +6,7 @@ mod draw;
 mod plain;
 
 use common::*;
-use draw::{bits, either, joined, tile};
+use draw::{bits, channels, either, joined, tile};
 use plain::naive;
 use proptest::prelude::*;
 use retile::Target;
@@ -274,6 +274,19 @@ proptest! {
     }
 
     #[test]
+    fn few_channels_of_many_are_moved(choices in choices()) {
+        let movement = channels(&mut Choices::new(choices));
+        moves(&movement)?;
+        for target in targets() {
+            let program = synthesize(&movement, &target).program;
+            if let Err(why) = well_formed(&program, &target) {
+                let told = told(&movement, &target, &program);
+                return Err(TestCaseError::fail(format!("{why}: {told}")));
+            }
+        }
+    }
+
+    #[test]
     fn nothing_is_longer_than_the_plain_merge_bits(choices in choices()) {
         no_longer_than_naive(&bits(&mut Choices::new(choices)))?;
     }
@@ -330,6 +343,27 @@ proptest! {
         let movement = tile(&mut Choices::new(choices));
         for target in targets() {
             costs_as_estimated(&movement, &target)?;
+        }
+    }
+}
+
+/// Three channels of planes go into blocks of 16: all planes' pieces lie side by side in a register, whatever the
+/// size.
+#[test]
+fn pieces_are_packed() {
+    for size in [1usize, 2, 4] {
+        let step = size as isize;
+        for (few, pixels) in [(3, 16), (3, 24)] {
+            let block = Dim { data: 0..few, ..Dim::even(16, 3136 * step, step) };
+            let dims = vec![block, Dim::even(pixels, step, 16 * step)];
+            let movement =
+                Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() };
+            moves(&movement).unwrap();
+            for name in ["spr", "zen5", "zen4"] {
+                let found = synthesize(&movement, &name.parse().unwrap());
+                let best = found.candidates[0].name;
+                assert_eq!(best, "packed pieces", "{name}, {few} of {size} bytes");
+            }
         }
     }
 }
