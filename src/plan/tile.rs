@@ -12,7 +12,7 @@ use super::view::View;
 use super::{Nest, Plan, Work};
 use crate::layout::gcd;
 use crate::problem::{DST, SRC, Zone};
-use crate::shuffle::{self, Found, Movement, PARTS};
+use crate::shuffle::{self, Cost, Found, Movement, PARTS, Weighed};
 
 /// How a nest is done in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,13 +252,8 @@ impl View<'_> {
             let merged = if k == 0 { MERGED } else { self.whole() };
             for (i, takes) in group.into_iter().enumerate() {
                 let movement = self.movement(&self.inside(&takes));
-                let known = self.memo.and_then(|memo| memo.find(&movement, merged));
-                let weighed = || shuffle::weigh_up_to(&movement, self.target, merged);
-                let weighed = known.map_or_else(|| Err(weighed()), Ok);
-                let cost = match &weighed {
-                    Ok(found) => found.candidates[0].cost,
-                    Err(weighed) => weighed.cost(),
-                };
+                let weighed = self.weigh(&movement, merged);
+                let cost = weighed.cost();
                 let long = cost.lines > LINES.min(self.lines);
                 if long && i < last {
                     continue;
@@ -268,14 +263,7 @@ impl View<'_> {
                 let tile = cost.cycles(self.target) / 64 + lines + NEXT;
                 let price = (u64::from(long), tile.saturating_mul(self.count(&takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
-                    let found = weighed.unwrap_or_else(|weighed| {
-                        let found = weighed.write();
-                        if let Some(memo) = self.memo {
-                            memo.keep(&movement, merged, &found);
-                        }
-                        found
-                    });
-                    best = Some((price, takes, found));
+                    best = Some((price, takes, self.write(weighed, &movement, merged)));
                 }
                 break;
             }
@@ -290,14 +278,30 @@ impl View<'_> {
 
     /// The cheapest sequence.
     fn found(&self, movement: &Movement, merged: usize) -> Found {
-        let known = self.memo.and_then(|memo| memo.find(movement, merged));
-        known.unwrap_or_else(|| {
-            let found = shuffle::weigh_up_to(movement, self.target, merged).write();
-            if let Some(memo) = self.memo {
-                memo.keep(movement, merged, &found);
+        self.write(self.weigh(movement, merged), movement, merged)
+    }
+
+    fn weigh<'m>(&self, movement: &'m Movement, merged: usize) -> Sequence<'m>
+    where
+        Self: 'm,
+    {
+        match self.memo.and_then(|memo| memo.find(movement, merged)) {
+            Some(found) => Sequence::Known(found),
+            None => Sequence::New(shuffle::weigh_up_to(movement, self.target, merged)),
+        }
+    }
+
+    fn write(&self, sequence: Sequence<'_>, movement: &Movement, merged: usize) -> Found {
+        match sequence {
+            Sequence::Known(found) => found,
+            Sequence::New(weighed) => {
+                let found = weighed.write();
+                if let Some(memo) = self.memo {
+                    memo.keep(movement, merged, &found);
+                }
+                found
             }
-            found
-        })
+        }
     }
 
     /// Takes less of what most is taken of; false where nothing is taken.
@@ -380,6 +384,21 @@ impl View<'_> {
                 at[l] = 0;
                 l += 1;
             }
+        }
+    }
+}
+
+/// A sequence that a nest before has found, or one that is weighed.
+enum Sequence<'a> {
+    Known(Found),
+    New(Weighed<'a>),
+}
+
+impl Sequence<'_> {
+    fn cost(&self) -> Cost {
+        match self {
+            Sequence::Known(found) => found.candidates[0].cost,
+            Sequence::New(weighed) => weighed.cost(),
         }
     }
 }
