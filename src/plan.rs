@@ -4,6 +4,7 @@
 mod boxes;
 mod carry;
 mod cost;
+mod decide;
 mod folds;
 mod length;
 mod nests;

@@ -9,13 +9,11 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use super::boxes::{FoldSteps, Part, Region, product};
-use super::folds::Folds;
+use super::decide::tile;
 use super::length::Thrift;
-use super::order::{Step, orders};
-use super::stores::{Stores, Why, stores};
-use super::tasks::{Cut, cut_loops, cut_steps, first_step};
-use super::tile::{Converts, Tiling};
-use super::view::{Memo, View};
+use super::tasks::{Cut, cut_loops, first_step};
+use super::tile::Tiling;
+use super::view::Memo;
 use super::{Locality, Sharing};
 use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
 use crate::target::Target;
@@ -392,110 +390,4 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
     };
     let fold = node.folds.iter().map(along).max().unwrap_or(0);
     node.strides[DST].unsigned_abs().max(table).max(fold)
-}
-
-/// Decides tiles, stores, order and overlaps, in this order.
-fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
-    let lines = thrift.lines;
-    let sizes = (problem.src.size(), problem.dst.size());
-    let fills = nest.work != Work::Move;
-    let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
-    let folds = Folds::of(nest, problem);
-    let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
-    let converts = match problem.moves_bits() || fills {
-        true => Converts::Never,
-        false => converts(problem, loops),
-    };
-    let chains = Default::default();
-    let memo = scene.memo;
-    let view =
-        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains };
-    let mut view = view.chained();
-    let (takes, inside) = view.choose();
-    view.folds.settle(&takes, loops);
-    let sums = problem.arith.sum.is_some();
-    let policy = |kept| stores(&view, &takes, bytes, locality, sums, kept);
-    let mut stores = policy(None);
-    let mut ordered = orders(&view, &takes, &stores);
-    let mut carry = None;
-    if let Stores::Stream { carry: true, .. } = stores {
-        let found = ordered.iter_mut().position(|order| {
-            carry = view.carry(&takes, &mut order.steps);
-            carry.is_some()
-        });
-        match found {
-            Some(k) => ordered[..=k].rotate_right(1),
-            None => {
-                stores = policy(Some(Why::OffLines));
-                ordered = orders(&view, &takes, &stores);
-            }
-        }
-    }
-    let names = ordered.iter().map(|order| (order.name, order.again)).collect();
-    let mut steps = std::mem::take(&mut ordered[0].steps);
-    // Without masks a tile at the end of a loop starts early enough to be whole. What is read before it
-    // is written must not be written twice, nor anything summed twice.
-    let mut overlaps = 0u32;
-    if !target.tier.masks() && !sums && !problem.arith.is_compensated() {
-        for (l, &take) in takes.iter().enumerate() {
-            let (extent, zone) = (loops[l].extent, zones[l]);
-            let full = fills || zone == Zone { start: 0, end: extent };
-            let ragged = extent > take && !extent.is_multiple_of(take);
-            // Rows that are carried go on where they were, and blocks inside stay.
-            let blocked = || steps.iter().filter(|step| step.index == l).count() > 1;
-            let carried =
-                carry.as_ref().is_some_and(|carry| steps[carry.step].index == l || blocked());
-            let moves = take > 1 && !view.is_shared(l) && !view.limited(l) && !carried;
-            overlaps |= u32::from(full && ragged && moves) << l;
-        }
-        let overlaps = |step: &Step| overlaps >> step.index & 1 == 1;
-        steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
-        steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
-    }
-    let stage = view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from);
-    let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
-    let (shares, own) = cut_steps(&view, &steps, carry.as_ref(), nest.positions() * sizes.1);
-    let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
-    let cut = match *sharing {
-        Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
-        Sharing::Nests => own,
-        _ => nest.cut,
-    };
-    let tiles = view.tiles(&takes, &steps, inside);
-    nest.cut = cut;
-    nest.tiling = Some(Tiling {
-        takes,
-        steps,
-        shares,
-        orders: names,
-        tiles,
-        stores,
-        carry,
-        stage,
-        fetch,
-        converts,
-    });
-}
-
-/// Where elements change their type: at the narrower end, if each of them becomes one.
-fn converts(problem: &Problem, loops: &[Node]) -> Converts {
-    let narrows = problem.src.size() > problem.dst.size();
-    if !narrows || problem.arith.sum.is_some() {
-        return Converts::Stores;
-    }
-    // Where the source repeats, or rows lie over one another, values may still differ.
-    let values = Operand::SrcScale as usize..Operand::S8s8 as usize;
-    let valued = loops.iter().any(|node| node.strides[values.clone()].iter().any(|s| *s != 0));
-    let mut steps: SmallVec<[(usize, usize); 8]> =
-        loops.iter().map(|node| (node.strides[SRC].unsigned_abs(), node.extent)).collect();
-    steps.sort_unstable();
-    let mut reach = problem.src.size();
-    let apart = steps.iter().all(|&(stride, extent)| {
-        let apart = stride >= reach;
-        reach = stride.saturating_mul(extent);
-        apart
-    });
-    let plain = loops.iter().all(|node| node.table.is_none() && node.folds.is_empty());
-    if valued && !(apart && plain) { Converts::Stores } else { Converts::Loads }
 }
