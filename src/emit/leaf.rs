@@ -62,6 +62,8 @@ impl<'p> Emitter<'p> {
         };
         let ahead = match walk.tiling.stores {
             Stores::Keep { ahead, .. } => ahead,
+            // What should have passed the caches by, if it lay on lines.
+            Stores::Stream { .. } if !walk.streams && !walk.buffered => self.askew(),
             Stores::Stream { .. } => 0,
         };
         let streams = walk.streams
@@ -115,6 +117,12 @@ impl<'p> Emitter<'p> {
         let of = tile.map(|tile| (self.nest, tile));
         self.leaves.push(Leaf { moves, strides, label, often, of });
         label
+    }
+
+    /// How far ahead lines are asked for where rows do not start on them.
+    fn askew(&self) -> usize {
+        let target = &self.plan.target;
+        usize::from(target.memory.prefetch_ahead) + target.line
     }
 
     /// All leaves that are called.

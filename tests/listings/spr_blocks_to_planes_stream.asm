@@ -1,5 +1,5 @@
 ; spr f32:nChw16c:8x256x64x64 nchw
-; 2128 bytes
+; 2256 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -245,13 +245,21 @@ L9:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
+    prefetchw [rsi+0x80]
     vmovdqu64 [rsi+0x8000], zmm8
+    prefetchw [rsi+0x8080]
     vmovdqu64 [rsi+0x4000], zmm6
+    prefetchw [rsi+0x4080]
     vmovdqu64 [rsi+0xC000], zmm4
+    prefetchw [rsi+0xC080]
     vmovdqu64 [rsi+0x10000], zmm3
+    prefetchw [rsi+0x10080]
     vmovdqu64 [rsi+0x18000], zmm2
+    prefetchw [rsi+0x18080]
     vmovdqu64 [rsi+0x14000], zmm0
+    prefetchw [rsi+0x14080]
     vmovdqu64 [rsi+0x1C000], zmm1
+    prefetchw [rsi+0x1C080]
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x120]
     vmovdqu64 ymm1, [rdi+0x60]
@@ -297,13 +305,21 @@ L9:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x20000], zmm7
+    prefetchw [rsi+0x20080]
     vmovdqu64 [rsi+0x28000], zmm8
+    prefetchw [rsi+0x28080]
     vmovdqu64 [rsi+0x24000], zmm6
+    prefetchw [rsi+0x24080]
     vmovdqu64 [rsi+0x2C000], zmm4
+    prefetchw [rsi+0x2C080]
     vmovdqu64 [rsi+0x30000], zmm3
+    prefetchw [rsi+0x30080]
     vmovdqu64 [rsi+0x38000], zmm2
+    prefetchw [rsi+0x38080]
     vmovdqu64 [rsi+0x34000], zmm0
+    prefetchw [rsi+0x34080]
     vmovdqu64 [rsi+0x3C000], zmm1
+    prefetchw [rsi+0x3C080]
     add rdi, 0x400
     add rsi, 0x40
     dec rcx

@@ -1,5 +1,5 @@
 ; spr f32:nchw:8x64x128x128 nchw
-; 960 bytes
+; 1024 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -117,20 +117,28 @@ L9:
 L10:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi], zmm0
+    prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
     vmovdqu64 zmm0, [rdi+0x100]
     vmovdqu64 [rsi+0x100], zmm0
+    prefetchw [rsi+0x180]
     vmovdqu64 zmm0, [rdi+0x140]
     vmovdqu64 [rsi+0x140], zmm0
+    prefetchw [rsi+0x1C0]
     vmovdqu64 zmm0, [rdi+0x180]
     vmovdqu64 [rsi+0x180], zmm0
+    prefetchw [rsi+0x200]
     vmovdqu64 zmm0, [rdi+0x1C0]
     vmovdqu64 [rsi+0x1C0], zmm0
+    prefetchw [rsi+0x240]
     add rdi, 0x200
     add rsi, 0x200
     sub rcx, 2
@@ -141,12 +149,16 @@ L11:
 L12:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi], zmm0
+    prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
     add rdi, 0x100
     add rsi, 0x100
     dec rcx
