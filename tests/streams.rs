@@ -119,6 +119,11 @@ fn lawful(plan: &Plan) -> Result<(), String> {
         if streams != tiling.carry.is_some() {
             return wrong(format!("{}, carried {:?}", tiling.stores, tiling.carry));
         }
+        if let Some(stage) = &tiling.stage
+            && innermost.is_some_and(|k| k >= stage.step)
+        {
+            return wrong(format!("tasks cut step {innermost:?} inside of {}", stage.step));
+        }
         if let Some(carry) = &tiling.carry {
             if carry.size > plan.target.l1 / 2 {
                 return wrong(format!("a buffer of {} for {}", carry.size, plan.target.l1));

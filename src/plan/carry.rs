@@ -45,6 +45,9 @@ const LINE: usize = 64;
 /// Pages that are read from by turns.
 const PAGES: usize = 1536;
 
+/// No more bytes of the stack for a buffer, however large the first level.
+const ROOM: usize = 32 << 10;
+
 /// No more rows at once.
 pub(super) const ROWS: usize = 64;
 
@@ -54,7 +57,7 @@ impl View<'_> {
         if !self.folds.is_empty() || self.shared.is_some() || self.target.line < LINE {
             return None;
         }
-        let room = self.target.l1 / 2;
+        let room = (self.target.l1 / 2).min(ROOM);
         // All rows of a few steps may lie end to end, one long row.
         let single = (0..steps.len())
             .rev()

@@ -62,7 +62,10 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     }
     let stage = view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from);
     let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
-    let (shares, own) = cut_steps(&view, &steps, carry.as_ref(), nest.positions() * sizes.1);
+    // Rows that come together, and what is copied for several steps, stay together.
+    let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
+    let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
+    let (shares, own) = cut_steps(&view, &steps, together, nest.positions() * sizes.1);
     let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },

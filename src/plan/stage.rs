@@ -30,6 +30,9 @@ pub struct Stage {
     pub size: usize,
 }
 
+/// No more bytes of the stack for a buffer.
+const ROOM: usize = 8 << 10;
+
 /// Fewer rows have room beside each other.
 const ROWS: usize = 8;
 
@@ -80,6 +83,9 @@ impl View<'_> {
             (0..self.loops.len()).map(|l| self.stride(l, SRC)).collect();
         strides[across] = line as isize;
         let size = inside[across] * line;
+        if size > ROOM {
+            return None;
+        }
         Some(Stage { step, across, stride, along, bytes: run, pitch: line, strides, size })
     }
 

@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::boxes::Part;
-use super::carry::Carry;
 use super::order::Step;
 use super::view::View;
 use crate::layout::gcd;
@@ -103,11 +102,12 @@ pub(super) fn cut_loops(loops: &[Node], line: usize) -> Cut {
 }
 
 /// The steps around tiles that tasks may share, and where they cut them: by number, those that lead
-/// furthest in the destination first, whatever order they are walked in. `bytes` are all that is stored.
+/// furthest in the destination first, whatever order they are walked in. Steps from `inside` on stay together;
+/// `bytes` are all that is stored.
 pub(super) fn cut_steps(
     view: &View<'_>,
     steps: &[Step],
-    carry: Option<&Carry>,
+    inside: usize,
     bytes: usize,
 ) -> (SmallVec<[usize; 8]>, Cut) {
     let (loops, line) = (view.loops, view.target.line);
@@ -115,8 +115,6 @@ pub(super) fn cut_steps(
     let again = |k: usize| steps[..k].iter().any(|step| step.index == steps[k].index);
     let whole =
         |k: usize| !steps[k].within.is_empty() && steps[k].by == loops[steps[k].index].extent;
-    // Rows that come together stay together.
-    let inside = carry.map_or(steps.len(), |carry| carry.step + 1);
     let cuts = (0..inside).filter(|&k| !again(k) && !whole(k));
     let mut order: SmallVec<[usize; 8]> = cuts.collect();
     order.sort_by_key(|&k| std::cmp::Reverse(view.reach(steps[k].index)));
