@@ -45,6 +45,9 @@ const LINE: usize = 64;
 /// Pages that are read from by turns.
 const PAGES: usize = 1536;
 
+/// Fewer tiles one behind the other are over before lines that are asked for have come.
+const SWEEP: usize = 8;
+
 /// No more bytes of the stack for a buffer, however large the first level.
 const ROOM: usize = 32 << 10;
 
@@ -101,7 +104,13 @@ impl View<'_> {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
-            Some(last) if carry.rows == 1 => last,
+            Some(last) if carry.rows == 1 => {
+                let times = self.loops[last.index].extent / last.by;
+                if times < SWEEP {
+                    return 0;
+                }
+                last
+            }
             Some(last) if blocked => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
             }

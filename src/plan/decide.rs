@@ -8,7 +8,7 @@ use super::carry::Carry;
 use super::folds::Folds;
 use super::nests::{Nest, Scene, Work};
 use super::order::{Step, orders};
-use super::stores::{Stores, Why, stores};
+use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
 use super::view::View;
@@ -38,19 +38,23 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();
-    let policy = |kept| stores(&view, &takes, bytes, locality, sums, kept);
-    let mut stores = policy(None);
+    let policy = |in_vain| stores(&view, &takes, bytes, locality, sums, in_vain);
+    let mut stores = policy(false);
     let mut ordered = orders(&view, &takes, &stores);
     let mut carry = None;
     if let Stores::Stream { carry: true, .. } = stores {
+        // Several rows come together only where they have to.
+        let otherwise = policy(true);
+        let free = matches!(otherwise, Stores::Stream { .. });
         let found = ordered.iter_mut().position(|order| {
-            carry = view.carry(&takes, &mut order.steps);
+            let found = view.carry(&takes, &mut order.steps);
+            carry = found.filter(|carry| !free || carry.rows == 1);
             carry.is_some()
         });
         match found {
             Some(k) => ordered[..=k].rotate_right(1),
             None => {
-                stores = policy(Some(Why::OffLines));
+                stores = otherwise;
                 ordered = orders(&view, &takes, &stores);
             }
         }

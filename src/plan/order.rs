@@ -80,11 +80,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         _ => None,
     };
     let around = around(view, takes);
-    let inner = |side: usize| {
-        let chain = view.chain(side);
-        chain.iter().copied().find(|&l| takes[l] < view.loops[l].extent && !view.is_shared(l))
-    };
-    let (along_dst, along_src) = (inner(DST), inner(SRC));
+    let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
     let mut add = |name, mut steps: SmallVec<[Step; 8]>| {
         if !view.folds.is_empty() {
@@ -105,28 +101,25 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         steps
     };
     add("along destination rows", last(along_dst, along_src));
-    if let (Some(group), Some(dst), Some(src)) = (group, along_dst, along_src) {
-        let take = takes[dst];
-        let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
-        if dst != src && by > take && by < view.loops[dst].extent && !view.limited(dst) {
-            // Groups of a row, over all of the source's rows.
-            let mut steps = last(Some(dst), Some(src));
-            let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
-            steps.insert(at, Step::new(dst, by));
-            let line = (view.target.line / view.sizes.0).max(1);
-            if line > takes[src]
-                && line.is_multiple_of(takes[src])
-                && line < view.loops[src].extent
-                && !view.limited(src)
-            {
-                // All of a source line, before the next ones.
-                let mut steps = steps.clone();
-                steps[at + 1] = Step::new(src, line);
-                steps.push(Step::new(src, takes[src]));
-                add(GROUPS_OVER_LINES, steps);
-            }
-            add(GROUPS, steps);
+    let by = group.and_then(|group| group_by(view, takes, group));
+    if let (Some(by), Some(dst), Some(src)) = (by, along_dst, along_src) {
+        // Groups of a row, over all of the source's rows.
+        let mut steps = last(Some(dst), Some(src));
+        let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
+        steps.insert(at, Step::new(dst, by));
+        let line = (view.target.line / view.sizes.0).max(1);
+        if line > takes[src]
+            && line.is_multiple_of(takes[src])
+            && line < view.loops[src].extent
+            && !view.limited(src)
+        {
+            // All of a source line, before the next ones.
+            let mut steps = steps.clone();
+            steps[at + 1] = Step::new(src, line);
+            steps.push(Step::new(src, takes[src]));
+            add(GROUPS_OVER_LINES, steps);
         }
+        add(GROUPS, steps);
     }
     if let (Some(dst), Some(src)) = (along_dst, along_src) {
         let line = (view.target.line / view.sizes.0).max(1);
@@ -159,6 +152,23 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
     }
     orders
+}
+
+/// The loop that leads on along rows of one side.
+fn along(view: &View<'_>, takes: &[usize], side: usize) -> Option<usize> {
+    let part = |l: &usize| takes[*l] < view.loops[*l].extent && !view.is_shared(*l);
+    view.chain(side).iter().copied().find(part)
+}
+
+/// Steps of a destination row that are so many bytes, where several tiles of them are walked over all rows of
+/// the source.
+pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option<usize> {
+    let [src, dst] = [SRC, DST].map(|side| along(view, takes, side));
+    let (src, dst) = (src?, dst?);
+    let take = takes[dst];
+    let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
+    let several = by > take && by < view.loops[dst].extent;
+    (dst != src && several && !view.limited(dst)).then_some(by)
 }
 
 /// Every loop that a tile does not take whole, by its steps in the destination; what tasks share first.

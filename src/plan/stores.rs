@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Locality;
+use super::order::group_by;
 use super::view::View;
 use crate::problem::{DST, SRC};
 
@@ -42,14 +43,15 @@ pub enum Why {
     OffLines,
 }
 
-/// The policy of a nest, `bytes` being both sides of the whole problem. With `kept` there is a reason already.
+/// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
+/// together.
 pub(super) fn stores(
     view: &View<'_>,
     takes: &[usize],
     bytes: usize,
     locality: Locality,
     reads_destination: bool,
-    kept: Option<Why>,
+    in_vain: bool,
 ) -> Stores {
     let (memory, line) = (&view.target.memory, view.target.line);
     let chain = view.chain(DST);
@@ -61,6 +63,15 @@ pub(super) fn stores(
         || (0..view.loops.len())
             .filter(|l| !own.contains(l))
             .all(|l| view.stride(l, DST).unsigned_abs().is_multiple_of(line));
+    let keep = |why| {
+        // Rows that do not start on lines come to an end in one that the next tile writes on.
+        let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
+            (false, _) => 0,
+            (true, true) => memory.prefetch_ahead as usize,
+            (true, false) => memory.prefetch_ahead as usize + line,
+        };
+        Stores::Keep { ahead, why }
+    };
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
@@ -69,20 +80,22 @@ pub(super) fn stores(
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
     };
-    let Some(why) = why.or(kept) else {
+    let Some(why) = why else {
         let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
         // Halves of a line that are not stored one behind the other are not put together in time.
         let copies = view.fills || chain.first() == view.chain(SRC).first();
         let halves = view.target.tier.vector() < line && !copies;
-        return Stores::Stream { group, carry: !on_lines || halves };
+        // So are single lines of many rows by turns stored more slowly than several of each.
+        let run = view.run(takes, DST) * view.sizes.1;
+        let single = view.rows(takes) > 1 && run < 2 * line;
+        let single = single && group_by(view, takes, group).is_none();
+        return match (on_lines && !halves, in_vain) {
+            (true, _) => Stores::Stream { group, carry: single && !in_vain },
+            (false, false) => Stores::Stream { group, carry: true },
+            (false, true) => keep(Why::OffLines),
+        };
     };
-    // Rows that do not start on lines come to an end in one that the next tile writes on.
-    let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
-        (false, _) => 0,
-        (true, true) => memory.prefetch_ahead as usize,
-        (true, false) => memory.prefetch_ahead as usize + line,
-    };
-    Stores::Keep { ahead, why }
+    keep(why)
 }
 
 impl fmt::Display for Stores {
