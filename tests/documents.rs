@@ -314,7 +314,7 @@ fn document_004_formats() {
     assert_eq!(strides(&split, &[16, 288, 4, 96, 32]), chwn4);
 }
 
-/// formats.md, sections 3.1, 4 and 5, and what DESIGN.md and the cases spell: text, coordinate,
+/// formats.md, sections 3.1, 4 and 5, and what the cases spell: text, coordinate,
 /// offset and total.
 #[rustfmt::skip]
 const EXAMPLES: &[(&str, &[isize], usize, usize)] = &[

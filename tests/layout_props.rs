@@ -117,7 +117,7 @@ proptest! {
         }
     }
 
-    /// DESIGN.md's get_size, recomputed from the tag's letters.
+    /// oneDNN's get_size, recomputed from the tag's letters.
     #[test]
     fn onednn_size_of_tags(choices in choices()) {
         let mut draw = Choices::new(choices);
