@@ -13,7 +13,6 @@
 use smallvec::SmallVec;
 
 use super::order::{ALIAS, Step};
-use super::tile::Takes;
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -71,8 +70,8 @@ impl View<'_> {
         let (k, unit) = match single {
             Some(single) => (single.step, 1),
             None => {
-                let next = self.chain(DST).iter().find(|&&l| takes[l] < self.loops[l].extent)?;
-                (steps.iter().rposition(|step| step.index == *next)?, self.target.line)
+                let next = self.next(takes, DST)?;
+                (steps.iter().rposition(|step| step.index == next)?, self.target.line)
             }
         };
         // So many more bytes of each row that there is room for them, in whole lines.
@@ -123,9 +122,8 @@ impl View<'_> {
     /// true where it is so. A block costs a part of a line at both of its ends.
     fn block(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>, k: usize) -> bool {
         let Step { index, by, .. } = steps[k];
-        let next = self.chain(SRC).iter().find(|&&l| takes[l] < self.loops[l].extent);
-        let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == *l))
-        else {
+        let next = self.next(takes, SRC);
+        let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
             return false;
         };
         // Each of them in another page.
@@ -143,12 +141,7 @@ impl View<'_> {
     fn carry_at(&self, steps: &[Step], k: usize) -> Option<Carry> {
         let (own, by) = (steps[k].index, steps[k].by);
         let all = 0..self.loops.len();
-        // How much of each loop is done inside.
-        let inside = |l: usize| {
-            let around = steps[..=k].iter().rfind(|step| step.index == l);
-            around.map_or(self.loops[l].extent, |step| step.by)
-        };
-        let inside: Takes = all.clone().map(inside).collect();
+        let inside = self.inside_of(&steps[..=k]);
         if all.clone().any(|l| inside[l] > 1 && self.loops[l].table.is_some()) {
             return None;
         }

@@ -250,8 +250,7 @@ impl Rows {
         let (size, line) =
             (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
         let run = view.run(takes, side);
-        let chain = view.chain(side).iter().copied();
-        let next = { chain }.find(|&l| takes[l] < view.loops[l].extent);
+        let next = view.next(takes, side);
         let still = (0..view.loops.len()).filter(|&l| view.stride(l, side) == 0);
         let still: usize = still.map(|l| takes[l]).product();
         let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);

@@ -5,7 +5,6 @@
 use smallvec::SmallVec;
 
 use super::order::{ALIAS, Step};
-use super::tile::Takes;
 use super::view::View;
 use crate::problem::{SRC, Zone};
 
@@ -44,17 +43,13 @@ impl View<'_> {
         }
         let line = self.target.line;
         // Of a source line that tiles take in parts all of it.
-        let next = *self.chain(SRC).iter().find(|&&l| takes[l] < self.loops[l].extent)?;
+        let next = self.next(takes, SRC)?;
         let step = match steps {
             [.., outer, last] if last.index == next && outer.index != next => steps.len() - 1,
             // Tiles take whole lines, all parts of one in a few cycles.
             _ => return None,
         };
-        let inside = |l: usize| {
-            let around = steps[..step].iter().rfind(|step| step.index == l);
-            around.map_or(self.loops[l].extent, |step| step.by)
-        };
-        let inside: Takes = (0..self.loops.len()).map(inside).collect();
+        let inside = self.inside_of(&steps[..step]);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
         let mut run = self.sizes.0;
         for &l in self.chain(SRC) {

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
+use super::Step;
 use super::folds::Folds;
 use super::nests::reach;
 use super::tile::{Chunk, Converts, Takes};
@@ -178,6 +179,20 @@ impl View<'_> {
     /// How many tiles a choice needs.
     pub(super) fn count(&self, takes: &[usize]) -> usize {
         self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
+    }
+
+    /// The loop that leads on along rows of one side, where a tile does not take them whole.
+    pub(super) fn next(&self, takes: &[usize], side: usize) -> Option<usize> {
+        self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)
+    }
+
+    /// How much of each loop is done inside of some steps.
+    pub(super) fn inside_of(&self, around: &[Step]) -> Takes {
+        let inside = |l: usize| {
+            let around = around.iter().rfind(|step| step.index == l);
+            around.map_or(self.loops[l].extent, |step| step.by)
+        };
+        (0..self.loops.len()).map(inside).collect()
     }
 
     /// Elements that a tile takes in a row of one side.
