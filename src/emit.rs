@@ -2,7 +2,7 @@
 //! where that has the plan's tier.
 //!
 //! ```text
-//! entry      src in rdi, dst in rsi, task in rdx, count in rcx
+//! entry      src in rdi, dst in rsi, task in rdx, count in rcx, in r8 pointers to what arithmetic reads
 //! nests      loops around tiles, each calling leaves          (nest, tasks, folds)
 //! leaves     a tile's sequence in a loop of its own           (leaf, moves, edges)
 //! constants  tables of permutations, masks, tables of nodes
@@ -26,6 +26,7 @@ mod held;
 mod leaf;
 mod moves;
 mod nest;
+mod pointers;
 mod stage;
 mod tasks;
 
@@ -34,21 +35,25 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
+use crate::problem::{DST, OPERANDS, SRC};
 use crate::{Error, Problem, Result, Target};
-use asm::{Asm, RDI, RSI};
+use asm::{Asm, RSI};
 use carry::Flush;
 use frame::{Frame, Word};
 use leaf::{Leaf, stream_start};
 use nest::Walk;
+use pointers::{Places, Pointers, pointers};
 
 /// Code under way, and what it refers to.
 struct Emitter<'p> {
     a: Asm,
     plan: &'p Plan,
     frame: Frame,
+    /// The operands, and what points at them.
+    pointers: Pointers,
     /// Where the caller's pointers and numbers are kept.
-    src: Word,
-    dst: Word,
+    bases: Places,
+    kept: SmallVec<[(u8, Word); 5]>,
     task: Word,
     count: Word,
     /// The positions along folds.
@@ -101,7 +106,12 @@ impl<'p> Emitter<'p> {
             stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
         }
         let mut frame = Frame::new(slots, buffer, stage);
-        let [src, dst, task, count] = frame.words();
+        let pointers = pointers(&plan.problem);
+        let mut bases = [Word(0); OPERANDS];
+        pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
+        let [task, count] = frame.words();
+        // Of those that callees keep.
+        let kept = pointers.iter().skip(2).map(|&(_, register)| (register, frame.word())).collect();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
         let mut a = Asm::new(plan.target.tier);
         let share = a.ops.new_dynamic_label();
@@ -109,8 +119,9 @@ impl<'p> Emitter<'p> {
             a,
             plan,
             frame,
-            src,
-            dst,
+            pointers,
+            bases,
+            kept,
             task,
             count,
             positions,
@@ -136,6 +147,9 @@ impl<'p> Emitter<'p> {
             }
         }
         self.notes.push((self.a.here(), Note::Exit));
+        for &(register, word) in &self.kept {
+            dynasm!(self.a.ops ; .arch x64 ; mov Rq(register), [r10 + word.0]);
+        }
         dynasm!(self.a.ops ; .arch x64
             ; vzeroupper
             ; mov rsp, rbp
@@ -174,11 +188,18 @@ impl<'p> Emitter<'p> {
             ; and rsp, -64
             ; mov r10, rsp
             ; lea r11, [=>constants]
-            ; mov [r10 + self.src.0], rdi
-            ; mov [r10 + self.dst.0], rsi
+            ; mov [r10 + self.bases[SRC].0], rdi
+            ; mov [r10 + self.bases[DST].0], rsi
             ; mov [r10 + self.task.0], rdx
             ; mov [r10 + self.count.0], rcx
         );
+        for &(register, word) in &self.kept {
+            dynasm!(self.a.ops ; .arch x64 ; mov [r10 + word.0], Rq(register));
+        }
+        for &(operand, _) in self.pointers.iter().skip(2) {
+            let (from, to) = (8 * operand as i32, self.bases[operand].0);
+            dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + to], rax);
+        }
         size
     }
 
@@ -187,15 +208,8 @@ impl<'p> Emitter<'p> {
         self.notes.push((self.a.here(), Note::Nest { nest: self.nest, streams: false }));
         let mark = self.frame.mark();
         let folds = self.start_folds(nest);
-        let start = [0, 1].map(|side| nest.start[side].wrapping_add(folds[side]));
         self.own_steps(nest, tiling, |this, ranges| {
-            let (src, dst) = (this.src.0, this.dst.0);
-            dynasm!(this.a.ops ; .arch x64
-                ; mov rdi, [r10 + src]
-                ; mov rsi, [r10 + dst]
-            );
-            this.a.add(RDI, start[0]);
-            this.a.add(RSI, start[1]);
+            this.start_pointers(nest, folds);
             let stage = tiling.stage.as_ref().map(|stage| this.new_stage(stage));
             if let Some(carry) = &tiling.carry {
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));

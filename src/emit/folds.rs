@@ -8,6 +8,7 @@ use super::Emitter;
 use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
+use super::pointers::Places;
 use crate::plan::{Chunk, Nest, Step, Work, alike};
 use crate::problem::{DST, Fold, SRC, Zone};
 
@@ -16,7 +17,7 @@ struct Along {
     index: usize,
     /// By index, how far a step leads, and the word with the position where the loop started.
     folds: SmallVec<[(usize, isize, Word); 2]>,
-    starts: [Word; 2],
+    starts: Places,
     /// Where it would have started, had the folds nothing to add.
     bases: [Word; 2],
 }
@@ -181,8 +182,8 @@ impl<'p> Emitter<'p> {
         let folds = walk.nest.along(&walk.nest.loops[index], &self.plan.problem);
         let folds: SmallVec<[_; 2]> =
             folds.map(|((fold, _), weight)| (fold as usize, weight, self.frame.word())).collect();
-        let [src, dst, base_src, base_dst] = self.frame.words();
-        self.keep_place(walk, [src, dst]);
+        let starts = self.keep_place(walk);
+        let [base_src, base_dst] = self.frame.words();
         for &(fold, _, start) in &folds {
             let position = self.positions[fold];
             dynasm!(self.a.ops ; .arch x64
@@ -196,7 +197,7 @@ impl<'p> Emitter<'p> {
             ; mov [r10 + base_src.0], rdi
             ; mov [r10 + base_dst.0], rsi
         );
-        Along { index, folds, starts: [src, dst], bases: [base_src, base_dst] }
+        Along { index, folds, starts, bases: [base_src, base_dst] }
     }
 
     /// Places the pointers, and the positions along folds, at a step of a loop, counted in `scale` of its
@@ -211,6 +212,7 @@ impl<'p> Emitter<'p> {
                 dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
             }
         }
+        self.place_values(nest, along.index, &along.starts, at, scale);
         for &(fold, weight, start) in &along.folds {
             let position = self.positions[fold];
             dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + at.0]);
@@ -234,7 +236,7 @@ impl<'p> Emitter<'p> {
                 ; mov [r10 + position.0], rax
             );
         }
-        self.back_to_place(walk, along.starts);
+        self.back_to_place(walk, &along.starts);
     }
 
     /// The bytes of the position in `rax`, to `rax`, and the pointer that they belong to.

@@ -6,17 +6,17 @@ use std::borrow::Cow;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::asm::{RDI, RSI};
 use super::moves::Moves;
 use super::nest::Walk;
 use super::{Emitter, Note};
 use crate::plan::{ROUNDS, Stores, Tiling, Work};
+use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
 
 /// A sequence and its loop.
 pub(super) struct Leaf<'p> {
     moves: Moves<'p>,
-    strides: [isize; 2],
+    strides: Strides,
     label: DynamicLabel,
     /// Whether it goes round often.
     often: bool,
@@ -34,17 +34,12 @@ impl<'p> Emitter<'p> {
     }
 
     /// Calls the leaf of the tile that a nest is at, `rcx` being how often.
-    pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: [isize; 2], often: bool) {
+    pub(super) fn call_leaf(&mut self, walk: &mut Walk<'p>, strides: Strides, often: bool) {
         self.call(walk, Some(strides), often);
     }
 
     /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
-    fn call(
-        &mut self,
-        walk: &mut Walk<'p>,
-        strides: Option<[isize; 2]>,
-        often: bool,
-    ) -> [isize; 2] {
+    fn call(&mut self, walk: &mut Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
         let tiles = &walk.tiling.tiles;
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
@@ -68,7 +63,7 @@ impl<'p> Emitter<'p> {
         };
         let streams = walk.streams
             && walk.phase.is_some_and(|phase| {
-                let even = |strides: [isize; 2]| strides[1].rem_euclid(self.vector()) == 0;
+                let even = |strides: Strides| strides[DST].rem_euclid(self.vector()) == 0;
                 strides.is_none_or(even)
                     && self.streams(&program, phase.wrapping_sub(stream_start(walk.tiling)))
             });
@@ -93,12 +88,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A leaf of no tile's, the same one where there is one.
-    pub(super) fn leaf(
-        &mut self,
-        moves: Moves<'p>,
-        strides: [isize; 2],
-        often: bool,
-    ) -> DynamicLabel {
+    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides, often: bool) -> DynamicLabel {
         let same = |leaf: &&Leaf<'_>| leaf.strides == strides && leaf.moves.same(&moves);
         match self.leaves.iter().find(same) {
             Some(leaf) => leaf.label,
@@ -109,7 +99,7 @@ impl<'p> Emitter<'p> {
     fn new_leaf(
         &mut self,
         moves: Moves<'p>,
-        strides: [isize; 2],
+        strides: Strides,
         often: bool,
         tile: Option<usize>,
     ) -> DynamicLabel {
@@ -148,8 +138,9 @@ impl<'p> Emitter<'p> {
                 for round in 0..rounds as isize {
                     moves.emit(&mut self.a, &mut held, strides.map(|stride| stride * round));
                 }
-                self.a.add(RDI, strides[0] * rounds as isize);
-                self.a.add(RSI, strides[1] * rounds as isize);
+                for &(operand, register) in &self.pointers {
+                    self.a.add(register, strides[operand] * rounds as isize);
+                }
                 dynasm!(self.a.ops ; .arch x64
                     ; sub rcx, times
                     ; jge =>several
@@ -159,9 +150,10 @@ impl<'p> Emitter<'p> {
                 );
             }
             dynasm!(self.a.ops ; .arch x64 ; =>again);
-            moves.emit(&mut self.a, &mut held, [0; 2]);
-            self.a.add(RDI, strides[0]);
-            self.a.add(RSI, strides[1]);
+            moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
+            for &(operand, register) in &self.pointers {
+                self.a.add(register, strides[operand]);
+            }
             dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
         }
     }
@@ -182,7 +174,7 @@ impl<'p> Emitter<'p> {
 }
 
 /// How often a sequence is written one behind the other, that going round is a small part of it.
-fn rounds(moves: &Moves<'_>, strides: [isize; 2]) -> usize {
+fn rounds(moves: &Moves<'_>, strides: Strides) -> usize {
     const NEAR: isize = 1 << 20;
     let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
     match ROUNDS / moves.program.lines.len().max(1) {

@@ -12,6 +12,7 @@ use super::edges;
 use super::evex::{Evex, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
+use crate::problem::{DST, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// A sequence and how its rows are stored.
@@ -82,7 +83,7 @@ impl Moves<'_> {
     }
 
     /// All of it, once, so many bytes on.
-    pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: [isize; 2]) {
+    pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: Strides) {
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
@@ -310,7 +311,8 @@ fn is_new(asked: &mut Vec<isize>, at: isize) -> bool {
 }
 
 /// An operation that reads and writes so many bytes on.
-fn led(mut op: Op, [src, dst]: [isize; 2]) -> Op {
+fn led(mut op: Op, on: Strides) -> Op {
+    let (src, dst) = (on[SRC], on[DST]);
     match &mut op {
         Op::Load { at, .. } | Op::Repeat { at, .. } => *at = at.wrapping_add(src),
         Op::Store { at, .. } => *at = at.wrapping_add(dst),

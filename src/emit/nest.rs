@@ -12,14 +12,15 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
-use super::asm::{RAX, RCX, RDI, RSI};
+use super::asm::{RAX, RCX};
 use super::carry::Flush;
 use super::frame::Word;
+use super::pointers::bytes_of;
 use super::stage::Staged;
 use super::tasks::Range;
 use super::{Emitter, Note};
 use crate::plan::{Chunk, Nest, Tiling, Work, alike};
-use crate::problem::{DST, Node, SRC};
+use crate::problem::{DST, Node, OPERANDS, SRC, Strides};
 
 /// Loops of so many times may do several at once.
 const OFTEN: usize = 8;
@@ -33,7 +34,7 @@ pub(super) struct Walk<'p> {
     /// What tasks share, by the number of the step.
     pub(super) ranges: SmallVec<[Option<Range>; 8]>,
     /// Bytes that the pointers still have to be led on.
-    pub(super) owed: [isize; 2],
+    pub(super) owed: Strides,
     /// Whether rows are stored past the caches.
     pub(super) streams: bool,
     /// How far the destination is from where the nest starts, up to multiples of a register; none
@@ -65,7 +66,7 @@ impl<'p> Walk<'p> {
             tiling,
             chunks,
             ranges,
-            owed: [0; 2],
+            owed: [0; OPERANDS],
             streams,
             phase: Some(0),
             flush: None,
@@ -76,17 +77,21 @@ impl<'p> Walk<'p> {
     }
 
     /// Bytes that one time of a step leads on.
-    fn strides(&self, k: usize) -> [isize; 2] {
+    fn strides(&self, k: usize) -> Strides {
         let step = &self.tiling.steps[k];
         self.step_strides(step.index).map(|stride| stride.wrapping_mul(step.by as isize))
     }
 
     /// Bytes that one step of a loop leads on.
-    fn step_strides(&self, index: usize) -> [isize; 2] {
-        let strides = &self.nest.loops[index].strides;
-        let src = self.stage.filter(|_| self.staged).map(|staged| staged.stage.strides[index]);
-        let dst = self.flush.filter(|_| self.buffered).map(|flush| flush.carry.strides[index]);
-        [src.unwrap_or(strides[SRC]), dst.unwrap_or(strides[DST])]
+    fn step_strides(&self, index: usize) -> Strides {
+        let mut strides = bytes_of(&self.nest.loops[index].strides);
+        if let Some(staged) = self.stage.filter(|_| self.staged) {
+            strides[SRC] = staged.stage.strides[index];
+        }
+        if let Some(flush) = self.flush.filter(|_| self.buffered) {
+            strides[DST] = flush.carry.strides[index];
+        }
+        strides
     }
 
     /// Whether rows of the source are copied before the steps from one on.
@@ -104,7 +109,7 @@ impl<'p> Walk<'p> {
         !self.buffered && self.flush.as_ref().is_some_and(|flush| flush.carry.step == k)
     }
 
-    pub(super) fn owe(&mut self, strides: [isize; 2], times: isize) {
+    pub(super) fn owe(&mut self, strides: Strides, times: isize) {
         for (owed, stride) in self.owed.iter_mut().zip(strides) {
             *owed = owed.wrapping_add(stride.wrapping_mul(times));
         }
@@ -122,9 +127,10 @@ pub(super) struct Alike {
 impl<'p> Emitter<'p> {
     /// Pays what the pointers are owed.
     pub(super) fn pay(&mut self, walk: &mut Walk<'p>) {
-        let [src, dst] = std::mem::take(&mut walk.owed);
-        self.a.add(RDI, src);
-        self.a.add(RSI, dst);
+        let owed = std::mem::take(&mut walk.owed);
+        for &(operand, register) in &self.pointers {
+            self.a.add(register, owed[operand]);
+        }
     }
 
     /// All times of the steps from one on. The pointers are where they were before, but for what they are
@@ -197,14 +203,14 @@ impl<'p> Emitter<'p> {
         let mut times = 0;
         for run in &runs {
             walk.chunks[index] = run.chunk;
-            walk.phase = self.phase(start, strides[1], run);
+            walk.phase = self.phase(start, strides[DST], run);
             self.times(walk, k, run.count, strides);
             times += run.count as isize;
         }
         if let Some(back) = back {
             let steps = walk.step_strides(index);
             walk.owe(steps, back);
-            walk.phase = start.map(|at| at + strides[1] * times + steps[1] * back);
+            walk.phase = start.map(|at| at + strides[DST] * times + steps[DST] * back);
             self.steps(walk, k + 1);
             walk.owe(steps, -back);
         }
@@ -212,7 +218,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// So many times of a step, all alike; the pointers come to stand behind them.
-    fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: [isize; 2]) {
+    fn times(&mut self, walk: &mut Walk<'p>, k: usize, count: usize, strides: Strides) {
         if walk.is_leaf(k) {
             self.pay(walk);
             self.a.set(RCX, count as isize);
@@ -238,7 +244,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A loop as often as a word says.
-    fn rolled(&mut self, walk: &mut Walk<'p>, k: usize, left: Word, strides: [isize; 2]) {
+    fn rolled(&mut self, walk: &mut Walk<'p>, k: usize, left: Word, strides: Strides) {
         let again = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64 ; =>again);
         self.inside(walk, k);
@@ -252,9 +258,10 @@ impl<'p> Emitter<'p> {
         let strides = walk.strides(k);
         let index = walk.tiling.steps[k].index;
         let (runs, back) = self.runs(walk, k);
-        let [src, dst, left] = self.frame.words();
-        self.keep_place(walk, [src, dst]);
-        for (register, stride) in [(RDI, strides[0]), (RSI, strides[1])] {
+        let kept = self.keep_place(walk);
+        let left = self.frame.word();
+        for (operand, register) in self.pointers.clone() {
+            let stride = strides[operand];
             if stride != 0 {
                 dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + range.lo.0]);
                 self.a.times(RCX, stride);
@@ -265,7 +272,7 @@ impl<'p> Emitter<'p> {
         let single = runs.len() == 1;
         for run in &runs {
             walk.chunks[index] = run.chunk;
-            walk.phase = self.phase(start, strides[1], run);
+            walk.phase = self.phase(start, strides[DST], run);
             let past = self.a.ops.new_dynamic_label();
             // The steps of this run that are the task's, to rcx.
             dynasm!(self.a.ops ; .arch x64
@@ -292,10 +299,10 @@ impl<'p> Emitter<'p> {
             walk.owe(steps, back);
             walk.phase = None;
             self.steps(walk, k + 1);
-            walk.owed = [0; 2];
+            walk.owed = [0; OPERANDS];
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
-        self.back_to_place(walk, [src, dst]);
+        self.back_to_place(walk, &kept);
     }
 
     /// A loop through a table.
@@ -311,8 +318,8 @@ impl<'p> Emitter<'p> {
             })
             .collect();
         let (table, long) = self.table_of(&places);
-        let [src, dst, at, end] = self.frame.words();
-        self.keep_place(walk, [src, dst]);
+        let kept = self.keep_place(walk);
+        let [at, end] = self.frame.words();
         let start = walk.phase;
         let grain = self.vector();
         let even = places.iter().all(|place| place[1].rem_euclid(grain) == 0);
@@ -335,32 +342,15 @@ impl<'p> Emitter<'p> {
                 ),
             }
             dynasm!(self.a.ops ; .arch x64
-                ; add rdi, [r10 + src.0]
-                ; add rsi, [r10 + dst.0]
+                ; add rdi, [r10 + kept[SRC].0]
+                ; add rsi, [r10 + kept[DST].0]
             );
+            self.place_values(walk.nest, step.index, &kept, at, 1);
             self.steps(walk, k + 1);
             self.next(walk, 1, at, end, again);
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
-        self.back_to_place(walk, [src, dst]);
-    }
-
-    /// Keeps where the pointers are.
-    pub(super) fn keep_place(&mut self, walk: &mut Walk<'p>, [src, dst]: [Word; 2]) {
-        self.pay(walk);
-        dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + src.0], rdi
-            ; mov [r10 + dst.0], rsi
-        );
-    }
-
-    /// The pointers are where they were kept, whatever they were owed since.
-    pub(super) fn back_to_place(&mut self, walk: &mut Walk<'p>, [src, dst]: [Word; 2]) {
-        dynasm!(self.a.ops ; .arch x64
-            ; mov rdi, [r10 + src.0]
-            ; mov rsi, [r10 + dst.0]
-        );
-        walk.owed = [0; 2];
+        self.back_to_place(walk, &kept);
     }
 
     /// Goes on so many steps of a loop that places the pointers anew.
@@ -372,7 +362,7 @@ impl<'p> Emitter<'p> {
         end: Word,
         again: DynamicLabel,
     ) {
-        walk.owed = [0; 2];
+        walk.owed = [0; OPERANDS];
         dynasm!(self.a.ops ; .arch x64
             ; mov rax, [r10 + at.0]
             ; add rax, steps as i32

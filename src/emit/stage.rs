@@ -9,7 +9,7 @@ use super::frame::Word;
 use super::moves::Moves;
 use super::nest::Walk;
 use crate::plan::{Stage, Tile};
-use crate::problem::SRC;
+use crate::problem::{DST, OPERANDS, SRC};
 use crate::shuffle::{Line, NONE, Op, Program};
 
 /// A buffer, and the words that keep the pointers of the walk.
@@ -52,7 +52,9 @@ impl<'p> Emitter<'p> {
             ; lea rsi, [r10 + buffer]
         );
         let moves = Moves::plain(program);
-        let label = self.leaf(moves, [stage.stride, stage.pitch as isize], true);
+        let mut strides = [0; OPERANDS];
+        (strides[SRC], strides[DST]) = (stage.stride, stage.pitch as isize);
+        let label = self.leaf(moves, strides, true);
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64
             ; call =>label
