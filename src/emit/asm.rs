@@ -10,6 +10,7 @@ use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 use super::evex::{Evex, K, M0F, M3A, M38, Mem, NP, P66, Rm, V, Vex, Width};
 use crate::target::Tier;
 
+mod arith;
 mod vex;
 
 /// For a moment's use: [`Asm::place`], [`Asm::add`] and [`Asm::times`] may change `rax`. `rcx` is how often a leaf
