@@ -6,16 +6,23 @@
 //! and nothing else does.
 //!
 //! ```text
-//! form    operands                     mask
-//! rm      register, register/memory    yes
-//! rvm     two registers, then that     yes
-//! load_k  register, memory             yes
-//! load    register, memory             no
-//! mr      memory, register             yes      the method is called .._store
-//! mri     register/memory, register    yes
-//! store   memory, register             no
+//! form    operands                          mask
+//! rm      register, register/memory         yes
+//! rvm     two registers, then that          yes
+//! vmi6    register, that, an immediate      yes      6: a part of the opcode
+//! kvm     mask, register, register/memory   yes      zeroing alone
+//! halve   register, one of twice its width  yes      or memory: at least 32 bytes
+//! gather  register, an address for each     must be  becomes zero
+//! load_k  register, memory                  yes
+//! load    register, memory                  no
+//! mr      memory, register                  yes      the method is called .._store
+//! mri     register/memory, register         yes
+//! narrow  register/memory, register         yes
+//! store   memory, register                  no
 //! ..i     and an immediate
 //! ```
+//!
+//! Where the tuple is `Full` or `Half`, memory may be one element for all lanes: [`Mem::everywhere`].
 //!
 //! Where an instruction touches less memory than a vector, a register in memory's place is as much narrower:
 //! `vpbroadcastd(zmm(1), xmm(2))`, `vinserti64x4(zmm(1), zmm(2), ymm(3), 1)`.
@@ -25,13 +32,17 @@
 //! address that cannot be encoded.
 
 mod kmov;
+mod kop;
 mod operand;
 mod row;
+mod vex;
 
 use dynasmrt::DynasmApi;
 
 pub(crate) use operand::*;
-use row::{Form, M0F, M3A, M38, NP, Operands, P66, PF2, PF3, Row, Tuple, W0, W1, Widths};
+use row::{Form, Operands, PF2, Row, Tuple, W0, W1, Widths};
+pub(crate) use row::{M0F, M3A, M38, NP, P66, PF3};
+pub(crate) use vex::{Place, Vex};
 
 /// Hands all rows to another macro.
 macro_rules! rows {
@@ -115,18 +126,113 @@ macro_rules! rows {
             rvm    vpxorq             P66 M0F W1 0xef Full    XYZ;
             rvmi   vpternlogd         P66 M3A W0 0x25 Full    XYZ;
             rvmi   vpternlogq         P66 M3A W1 0x25 Full    XYZ;
+
+            rvm    vaddps             NP  M0F W0 0x58 Full    XYZ;
+            rvm    vsubps             NP  M0F W0 0x5c Full    XYZ;
+            rvm    vmulps             NP  M0F W0 0x59 Full    XYZ;
+            rvm    vdivps             NP  M0F W0 0x5e Full    XYZ;
+            rvm    vminps             NP  M0F W0 0x5d Full    XYZ;
+            rvm    vmaxps             NP  M0F W0 0x5f Full    XYZ;
+            rvmi   vfixupimmps        P66 M3A W0 0x54 Full    XYZ;
+            rvm    vpaddd             P66 M0F W0 0xfe Full    XYZ;
+            rvm    vpsubd             P66 M0F W0 0xfa Full    XYZ;
+            rvm    vpmulld            P66 M38 W0 0x40 Full    XYZ;
+            rvm    vpmaddubsw         P66 M38 W0 0x04 FullMem XYZ;
+            rvm    vpmaddwd           P66 M0F W0 0xf5 FullMem XYZ;
+            rvm    vpminsd            P66 M38 W0 0x39 Full    XYZ;
+            rvm    vpmaxsd            P66 M38 W0 0x3d Full    XYZ;
+            rvm    vpminud            P66 M38 W0 0x3b Full    XYZ;
+            rvm    vpmaxud            P66 M38 W0 0x3f Full    XYZ;
+            rvm    vpminsb            P66 M38 W0 0x38 FullMem XYZ;
+            rvm    vpmaxsb            P66 M38 W0 0x3c FullMem XYZ;
+            rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;
+            rvm    vpmaxub            P66 M0F W0 0xde FullMem XYZ;
+
+            vmi6   vpsllw             P66 M0F W0 0x71 FullMem XYZ;
+            vmi2   vpsrlw             P66 M0F W0 0x71 FullMem XYZ;
+            vmi4   vpsraw             P66 M0F W0 0x71 FullMem XYZ;
+            vmi6   vpslld             P66 M0F W0 0x72 Full    XYZ;
+            vmi2   vpsrld             P66 M0F W0 0x72 Full    XYZ;
+            vmi4   vpsrad             P66 M0F W0 0x72 Full    XYZ;
+            vmi6   vpsllq             P66 M0F W1 0x73 Full    XYZ;
+            vmi2   vpsrlq             P66 M0F W1 0x73 Full    XYZ;
+            vmi4   vpsraq             P66 M0F W1 0x72 Full    XYZ;
+
+            rvm    vpacksswb          P66 M0F W0 0x63 FullMem XYZ;
+            rvm    vpackuswb          P66 M0F W0 0x67 FullMem XYZ;
+            rvm    vpackssdw          P66 M0F W0 0x6b Full    XYZ;
+            rvm    vpackusdw          P66 M38 W0 0x2b Full    XYZ;
+            rm     vpmovsxbw          P66 M38 W0 0x20 HalfMem XYZ;
+            rm     vpmovsxbd          P66 M38 W0 0x21 QuarterMem XYZ;
+            rm     vpmovsxbq          P66 M38 W0 0x22 EighthMem XYZ;
+            rm     vpmovsxwd          P66 M38 W0 0x23 HalfMem XYZ;
+            rm     vpmovsxdq          P66 M38 W0 0x25 HalfMem XYZ;
+            rm     vpmovzxbw          P66 M38 W0 0x30 HalfMem XYZ;
+            rm     vpmovzxbd          P66 M38 W0 0x31 QuarterMem XYZ;
+            rm     vpmovzxbq          P66 M38 W0 0x32 EighthMem XYZ;
+            rm     vpmovzxwd          P66 M38 W0 0x33 HalfMem XYZ;
+            rm     vpmovzxdq          P66 M38 W0 0x35 HalfMem XYZ;
+            narrow vpmovwb            PF3 M38 W0 0x30 HalfMem XYZ;
+            narrow vpmovswb           PF3 M38 W0 0x20 HalfMem XYZ;
+            narrow vpmovdb            PF3 M38 W0 0x31 QuarterMem XYZ;
+            narrow vpmovsdb           PF3 M38 W0 0x21 QuarterMem XYZ;
+            narrow vpmovusdb          PF3 M38 W0 0x11 QuarterMem XYZ;
+            narrow vpmovdw            PF3 M38 W0 0x33 HalfMem XYZ;
+            narrow vpmovsdw           PF3 M38 W0 0x23 HalfMem XYZ;
+            narrow vpmovusdw          PF3 M38 W0 0x13 HalfMem XYZ;
+            narrow vpmovqd            PF3 M38 W0 0x35 HalfMem XYZ;
+            narrow vpmovsqd           PF3 M38 W0 0x25 HalfMem XYZ;
+
+            rm     vcvtdq2ps          NP  M0F W0 0x5b Full    XYZ;
+            rm     vcvtps2dq          P66 M0F W0 0x5b Full    XYZ;
+            rm     vcvttps2dq         PF3 M0F W0 0x5b Full    XYZ;
+            rm     vcvtph2ps          P66 M38 W0 0x13 HalfMem XYZ;
+            mri    vcvtps2ph          P66 M3A W0 0x1d HalfMem XYZ;
+            rm     vcvtps2pd          NP  M0F W0 0x5a Half    XYZ;
+            halve  vcvtpd2ps          P66 M0F W1 0x5a Full    XYZ;
+
+            kvmi   vcmpps             NP  M0F W0 0xc2 Full    XYZ;
+            kvmi   vpcmpd             P66 M3A W0 0x1f Full    XYZ;
+            kvmi   vpcmpud            P66 M3A W0 0x1e Full    XYZ;
+            kvmi   vpcmpq             P66 M3A W1 0x1f Full    XYZ;
+            kvm    vpcmpeqd           P66 M0F W0 0x76 Full    XYZ;
+            kvm    vpcmpgtd           P66 M0F W0 0x66 Full    XYZ;
+            kvm    vptestmb           P66 M38 W0 0x26 FullMem XYZ;
+            kvm    vptestnmb          PF3 M38 W0 0x26 FullMem XYZ;
+            kvm    vptestmd           P66 M38 W0 0x27 Full    XYZ;
+            kvm    vptestnmd          PF3 M38 W0 0x27 Full    XYZ;
+
+            gather vpgatherdd         P66 M38 W0 0x90 T1x32   XYZ;
+            gather vgatherdps         P66 M38 W0 0x92 T1x32   XYZ;
         }
     };
 }
 
-/// Hands the rows of the k-registers to another macro.
+/// Hands the rows of what loads k-registers to another macro.
 macro_rules! k_rows {
     ($to:ident) => {
         $to! {
-            // name  from memory     from a general register
+            // name  from memory, k  from a general register
             kmovw    NP  W0 0x90     NP  W0 0x92;
             kmovd    P66 W1 0x90     PF2 W0 0x92;
             kmovq    NP  W1 0x90     PF2 W1 0x92;
+        }
+    };
+}
+
+/// Hands the rows of what works on k-registers alone to another macro.
+macro_rules! kop_rows {
+    ($to:ident) => {
+        $to! {
+            // sources name W  opcode
+            two kandw   W0 0x41;
+            two kandq   W1 0x41;
+            two korw    W0 0x45;
+            two korq    W1 0x45;
+            two kxnorw  W0 0x46;
+            two kxnorq  W1 0x46;
+            one knotw   W0 0x44;
+            one knotq   W1 0x44;
         }
     };
 }
@@ -152,6 +258,17 @@ macro_rules! k_row {
     };
 }
 
+macro_rules! kop_row {
+    ($sources:ident $name:ident $w:ident $opcode:literal) => {
+        kop::Row {
+            name: stringify!($name),
+            two: matches!(stringify!($sources).as_bytes(), b"two"),
+            w: $w,
+            opcode: $opcode,
+        }
+    };
+}
+
 macro_rules! method {
     (rm $name:ident $row:expr) => {
         fn $name(&mut self, to: impl Into<To<V>>, from: impl Into<Rm>) {
@@ -171,6 +288,33 @@ macro_rules! method {
     (rvmi $name:ident $row:expr) => {
         fn $name(&mut self, to: impl Into<To<V>>, a: V, b: impl Into<Rm>, imm: u8) {
             put(self, const { &$row }, Operands::load(to.into(), b.into()).with(a).imm(imm));
+        }
+    };
+    (vmi2 $name:ident $row:expr) => {
+        method! { rmi $name $row }
+    };
+    (vmi4 $name:ident $row:expr) => {
+        method! { rmi $name $row }
+    };
+    (vmi6 $name:ident $row:expr) => {
+        method! { rmi $name $row }
+    };
+    (kvm $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<K>>, a: V, b: impl Into<Rm>) {
+            put(self, const { &$row }, Operands::compare(to.into(), a, b.into()));
+        }
+    };
+    (kvmi $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<K>>, a: V, b: impl Into<Rm>, imm: u8) {
+            put(self, const { &$row }, Operands::compare(to.into(), a, b.into()).imm(imm));
+        }
+    };
+    (halve $name:ident $row:expr) => {
+        method! { rm $name $row }
+    };
+    (gather $name:ident $row:expr) => {
+        fn $name(&mut self, to: To<V>, from: Each) {
+            put(self, const { &$row }, Operands::load(to, Rm::E(from)));
         }
     };
     (load_k $name:ident $row:expr) => {
@@ -193,6 +337,11 @@ macro_rules! method {
             put(self, const { &$row }, Operands::store(to.into(), from).imm(imm));
         }
     };
+    (narrow $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<Rm>>, from: V) {
+            put(self, const { &$row }, Operands::store(to.into(), from));
+        }
+    };
     (store $name:ident $row:expr) => {
         fn $name(&mut self, to: Mem, from: V) {
             put(self, const { &$row }, Operands::store(to.into(), from));
@@ -208,17 +357,37 @@ macro_rules! methods {
 
 macro_rules! k_methods {
     ($($name:ident $mpp:ident $mw:ident $m:literal $rpp:ident $rw:ident $r:literal;)*) => {$(
-        /// From memory or from a general register, of the bits that the mask has.
+        /// From memory, from a general register or from another mask, of the bits that the mask has.
         fn $name(&mut self, to: K, from: impl Into<Gm>) {
             put_k(self, const { &k_row!($name $mpp $mw $m $rpp $rw $r) }, to, from.into());
         }
     )*};
 }
 
+macro_rules! kop_method {
+    (two $name:ident $row:expr) => {
+        fn $name(&mut self, to: K, a: K, b: K) {
+            put_kop(self, const { &$row }, to, Some(a), b);
+        }
+    };
+    (one $name:ident $row:expr) => {
+        fn $name(&mut self, to: K, from: K) {
+            put_kop(self, const { &$row }, to, None, from);
+        }
+    };
+}
+
+macro_rules! kop_methods {
+    ($($sources:ident $name:ident $w:ident $opcode:literal;)*) => {
+        $(kop_method! { $sources $name kop_row!($sources $name $w $opcode) })*
+    };
+}
+
 /// The instructions.
 pub(crate) trait Evex: DynasmApi {
     rows! { methods }
     k_rows! { k_methods }
+    kop_rows! { kop_methods }
 }
 
 impl<A: DynasmApi + ?Sized> Evex for A {}
@@ -235,6 +404,12 @@ fn put<A: DynasmApi + ?Sized>(assembler: &mut A, row: &Row, operands: Operands) 
 fn put_k<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kmov::Row, to: K, from: Gm) {
     assert!(row.legal(to, from), "no such instruction: {} {to:?} {from:?}", row.name);
     assembler.extend(&row.encode(to, from));
+}
+
+#[inline(never)]
+fn put_kop<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kop::Row, to: K, a: Option<K>, b: K) {
+    assert!(row.legal(to, a, b), "no such instruction: {} {to:?} {a:?} {b:?}", row.name);
+    assembler.extend(&row.encode(to, a, b));
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ fn read(code: &[u8]) -> String {
     formatter.options_mut().set_space_after_operand_separator(true);
     formatter.options_mut().set_hex_prefix("0x");
     formatter.options_mut().set_hex_suffix("");
+    formatter.options_mut().set_use_pseudo_ops(false);
     let mut lines = Vec::new();
     for instruction in Decoder::with_ip(64, code, 0, DecoderOptions::NONE) {
         assert!(!instruction.is_invalid(), "{code:02x?}");
@@ -31,7 +32,11 @@ fn read(code: &[u8]) -> String {
 }
 
 fn is(text: &str, emit: impl FnOnce(&mut Asm)) {
-    let mut a = Asm::new(Tier::Avx2);
+    is_on(Tier::Avx2, text, emit);
+}
+
+fn is_on(tier: Tier, text: &str, emit: impl FnOnce(&mut Asm)) {
+    let mut a = Asm::new(tier);
     emit(&mut a);
     let code = a.ops.finalize().unwrap();
     assert_eq!(read(&code), text);
@@ -65,6 +70,8 @@ macro_rules! three_and_a_number {
         });
     )* };
 }
+
+mod arith; // Behind the macros that it uses.
 
 #[test]
 fn two_sources() {
@@ -139,7 +146,7 @@ fn numbers_of_any_length() {
     is("mov ecx, 0xFFFFFFFF", |a| a.set(1, 0xffff_ffff));
     is("mov rcx, 0x100000000", |a| a.set(1, 1 << 32));
     is("mov rcx, 0xFFFFFFFFFFFFFFFF", |a| a.set(1, -1));
-    is("imul rcx, 0x40", |a| a.times(1, 64));
+    is("imul rcx, rcx, 0x40", |a| a.times(1, 64));
     is("mov rax, 0x100000000\nimul rcx, rax", |a| a.times(1, 1 << 32));
     is("mov rax, 0x100000000\nadd rax, rdi", |a| assert_eq!(a.place(RDI, 1 << 32), at(RAX, 0)));
     is("", |a| assert_eq!(a.place(RDI, -5), at(RDI, -5)));

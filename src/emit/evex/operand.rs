@@ -49,6 +49,13 @@ impl V {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct K(pub(crate) u8);
 
+impl K {
+    /// As a destination of a comparison, whose other lanes become zero.
+    pub(crate) const fn masked(self, k: K) -> To<K> {
+        To { place: self, mask: k, zeroing: false }
+    }
+}
+
 /// A general register, by the number that encodes it: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi 6,
 /// rdi 7, then r8 to r15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +80,43 @@ impl Mem {
         To { place: self, mask: k, zeroing: false }
     }
 
+    /// One element of it in every lane.
+    pub(crate) const fn everywhere(self) -> Rm {
+        Rm::B(self)
+    }
+
+    /// Elements as far from here as a vector says, in so many bytes.
+    pub(crate) const fn each(self, index: V, scale: u8) -> Each {
+        assert!(self.index.is_none(), "a vector in place of the index");
+        Each { base: self.base, index, scale, disp: self.disp }
+    }
+
     /// Whether it can be encoded: rsp can be a base, but its number as an index means none.
     pub(super) fn legal(self) -> bool {
         let index = |(index, scale)| index < 16 && index != 4 && matches!(scale, 1 | 2 | 4 | 8);
         self.base < 16 && self.index.is_none_or(index)
+    }
+}
+
+/// An address for each lane: a general register, that lane of a vector times 1, 2, 4 or 8, and a displacement
+/// in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Each {
+    pub(crate) base: u8,
+    pub(crate) index: V,
+    pub(crate) scale: u8,
+    pub(crate) disp: i32,
+}
+
+impl Each {
+    /// The address as it is encoded, but for the fifth bit of the index.
+    pub(crate) const fn mem(self) -> Mem {
+        let index = Some((self.index.number & 15, self.scale));
+        Mem { base: self.base, index, disp: self.disp }
+    }
+
+    pub(super) fn legal(self) -> bool {
+        self.base < 16 && self.index.number < 32 && matches!(self.scale, 1 | 2 | 4 | 8)
     }
 }
 
@@ -85,6 +125,10 @@ impl Mem {
 pub(crate) enum Rm {
     V(V),
     M(Mem),
+    /// One element of memory, in every lane.
+    B(Mem),
+    /// What only a gather reads.
+    E(Each),
 }
 
 impl From<V> for Rm {
@@ -99,11 +143,12 @@ impl From<Mem> for Rm {
     }
 }
 
-/// A general register or memory.
+/// What a mask comes from: a general register, memory, or another mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gm {
     R(R),
     M(Mem),
+    K(K),
 }
 
 impl From<R> for Gm {
@@ -115,6 +160,12 @@ impl From<R> for Gm {
 impl From<Mem> for Gm {
     fn from(m: Mem) -> Gm {
         Gm::M(m)
+    }
+}
+
+impl From<K> for Gm {
+    fn from(k: K) -> Gm {
+        Gm::K(k)
     }
 }
 

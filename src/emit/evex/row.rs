@@ -29,10 +29,18 @@ pub(super) enum Form {
     rmi,
     rvm,
     rvmi,
+    vmi2,
+    vmi4,
+    vmi6,
+    kvm,
+    kvmi,
+    halve,
+    gather,
     load_k,
     load,
     mr,
     mri,
+    narrow,
     store,
 }
 
@@ -40,10 +48,16 @@ pub(super) enum Form {
 /// instruction touches. Displacements of one byte count in these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tuple {
-    /// The vector; one element could be broadcast from memory, which no method offers.
+    /// The vector; or one element of memory in every lane, of 4 bytes, with W1 of 8.
     Full,
     /// The vector.
     FullMem,
+    /// Half a vector; or one element, as above.
+    Half,
+    /// Parts of a vector.
+    HalfMem,
+    QuarterMem,
+    EighthMem,
     /// So many elements of so many bits.
     T1x8,
     T1x16,
@@ -66,20 +80,21 @@ pub(super) enum Widths {
 }
 
 // Prefixes, opcode maps and W under the names that rows give them.
-pub(super) const NP: u8 = 0;
-pub(super) const P66: u8 = 1;
-pub(super) const PF3: u8 = 2;
-pub(super) const PF2: u8 = 3;
-pub(super) const M0F: u8 = 1;
-pub(super) const M38: u8 = 2;
-pub(super) const M3A: u8 = 3;
-pub(super) const W0: u8 = 0;
-pub(super) const W1: u8 = 1;
+pub(crate) const NP: u8 = 0;
+pub(crate) const P66: u8 = 1;
+pub(crate) const PF3: u8 = 2;
+pub(crate) const PF2: u8 = 3;
+pub(crate) const M0F: u8 = 1;
+pub(crate) const M38: u8 = 2;
+pub(crate) const M3A: u8 = 3;
+pub(crate) const W0: u8 = 0;
+pub(crate) const W1: u8 = 1;
 
 /// Operands by where they are encoded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operands {
-    /// ModRM.reg. Its width is the instruction's.
+    /// ModRM.reg, or EVEX.vvvv where that has a part of the opcode. Its width is the instruction's. A mask is
+    /// the vector register of its number.
     pub(super) reg: V,
     /// EVEX.vvvv.
     pub(super) with: Option<V>,
@@ -101,6 +116,12 @@ impl Operands {
         Operands { reg: from, with: None, rm: place, mask, zeroing, imm: None }
     }
 
+    pub(super) fn compare(to: To<K>, a: V, b: Rm) -> Operands {
+        let To { place: K(number), mask, zeroing } = to;
+        let reg = V { number, width: a.width };
+        Operands { reg, with: Some(a), rm: b, mask, zeroing, imm: None }
+    }
+
     pub(super) fn with(self, v: V) -> Operands {
         Operands { with: Some(v), ..self }
     }
@@ -112,11 +133,22 @@ impl Operands {
 
 impl Form {
     pub(super) fn has_vvvv(self) -> bool {
-        matches!(self, Form::rvm | Form::rvmi)
+        matches!(self, Form::rvm | Form::rvmi | Form::kvm | Form::kvmi)
+    }
+
+    /// The part of the opcode that stands in ModRM.reg.
+    pub(super) fn extension(self) -> Option<u8> {
+        match self {
+            Form::vmi2 => Some(2),
+            Form::vmi4 => Some(4),
+            Form::vmi6 => Some(6),
+            _ => None,
+        }
     }
 
     pub(super) fn has_imm(self) -> bool {
-        matches!(self, Form::rmi | Form::rvmi | Form::mri)
+        matches!(self, Form::rmi | Form::rvmi | Form::kvmi | Form::mri)
+            || self.extension().is_some()
     }
 
     fn has_mask(self) -> bool {
@@ -124,12 +156,17 @@ impl Form {
     }
 
     fn is_memory_only(self) -> bool {
-        matches!(self, Form::load_k | Form::load | Form::store)
+        matches!(self, Form::gather | Form::load_k | Form::load | Form::store)
     }
 
     /// Whether ModRM.rm is the destination.
     pub(super) fn is_store(self) -> bool {
-        matches!(self, Form::mr | Form::mri | Form::store)
+        matches!(self, Form::mr | Form::mri | Form::narrow | Form::store)
+    }
+
+    /// Whether the destination is a mask.
+    pub(super) fn is_compare(self) -> bool {
+        matches!(self, Form::kvm | Form::kvmi)
     }
 }
 
@@ -149,6 +186,9 @@ impl Row {
     pub(super) fn log_bytes(&self, width: Width) -> u32 {
         match self.tuple {
             Tuple::Full | Tuple::FullMem => 4 + width as u32,
+            Tuple::Half | Tuple::HalfMem => 3 + width as u32,
+            Tuple::QuarterMem => 2 + width as u32,
+            Tuple::EighthMem => 1 + width as u32,
             Tuple::T1x8 => 0,
             Tuple::T1x16 => 1,
             Tuple::T1x32 => 2,
@@ -156,6 +196,11 @@ impl Row {
             Tuple::T2x64 | Tuple::T4x32 => 4,
             Tuple::T4x64 | Tuple::T8x32 => 5,
         }
+    }
+
+    /// The same of one element.
+    pub(super) fn log_element(&self) -> u32 {
+        2 + u32::from(self.w)
     }
 
     /// The width of a register in memory's place: the least that holds as many bytes.
@@ -167,23 +212,52 @@ impl Row {
         }
     }
 
+    /// The width of the register in ModRM.reg.
+    pub(super) fn reg_width(&self, width: Width) -> Width {
+        match (self.form, width) {
+            (Form::halve, Width::Z) => Width::Y,
+            (Form::halve, _) => Width::X,
+            _ => width,
+        }
+    }
+
+    /// What the instruction has, which `halve` takes from its source; memory is twice its destination.
+    fn width(&self, o: &Operands) -> Width {
+        match (self.form, o.rm, o.reg.width) {
+            (Form::halve, Rm::V(v), _) => v.width,
+            (Form::halve, _, Width::X) => Width::Y,
+            (Form::halve, _, _) => Width::Z,
+            (_, _, width) => width,
+        }
+    }
+
     /// Whether there is such an instruction.
     pub(super) fn legal(&self, o: &Operands) -> bool {
-        let width = o.reg.width;
+        let (form, width) = (self.form, self.width(o));
         let is = |v: V, width| v.number < 32 && v.width == width;
         let rm = match o.rm {
-            Rm::V(v) => !self.form.is_memory_only() && is(v, self.rm_width(width)),
-            Rm::M(m) => m.legal(),
+            Rm::V(v) => !form.is_memory_only() && is(v, self.rm_width(width)),
+            Rm::M(m) => form != Form::gather && m.legal(),
+            Rm::B(m) => matches!(self.tuple, Tuple::Full | Tuple::Half) && m.legal(),
+            Rm::E(e) => {
+                let lanes = e.index.width == width && e.index.number != o.reg.number;
+                form == Form::gather && lanes && e.legal()
+            }
         };
-        let may_zero = o.mask != K(0) && !(self.form.is_store() && matches!(o.rm, Rm::M(_)));
+        let may_zero = o.mask != K(0)
+            && !form.is_compare()
+            && form != Form::gather
+            && (!form.is_store() || matches!(o.rm, Rm::V(_)));
         self.widths.contain(width)
-            && is(o.reg, width)
-            && o.with.is_some() == self.form.has_vvvv()
+            && is(o.reg, self.reg_width(width))
+            && (o.reg.number < 8 || !form.is_compare())
+            && o.with.is_some() == form.has_vvvv()
             && o.with.is_none_or(|v| is(v, width))
             && rm
-            && o.mask.0 < if self.form.has_mask() { 8 } else { 1 }
+            && o.mask.0 < if form.has_mask() { 8 } else { 1 }
+            && (o.mask != K(0) || form != Form::gather)
             && (may_zero || !o.zeroing)
-            && o.imm.is_some() == self.form.has_imm()
+            && o.imm.is_some() == form.has_imm()
     }
 
     /// The bytes of what is legal; of anything else some bytes, which are no such instruction.
@@ -193,17 +267,28 @@ impl Row {
     /// |  0     1     1     0     0     0     1     0  |
     /// |  R3'   rm4'  rm3'  R4'   0  |      map        |     R: ModRM.reg
     /// |  W  |  v3'   v2'   v1'   v0'|  1  |    pp     |     v: vvvv, 0 where there is none
-    /// |  z  |  width    |  b  |  v4'|      mask       |     b: 0
+    /// |  z  |  width    |  b  |  v4'|      mask       |     b: one element in every lane
     /// ```
     ///
-    /// What has a stroke is inverted. For an address rm4 is the fourth bit of the index, rm3 that of the base.
+    /// What has a stroke is inverted. For an address rm4 is the fourth bit of the index, rm3 that of the base;
+    /// the fifth bit of an index that is a vector is v4.
     pub(super) fn encode(&self, o: &Operands) -> Bytes {
-        let (reg, width) = (o.reg.number, o.reg.width);
+        let width = self.width(o);
         let with = o.with.map_or(0, |v| v.number);
+        let (reg, with) = match self.form.extension() {
+            Some(extension) => (extension, with | o.reg.number),
+            None => (o.reg.number, with),
+        };
         let (rm4, rm3) = match o.rm {
             Rm::V(v) => (bit(v.number, 4), bit(v.number, 3)),
-            Rm::M(m) => high_bits(m),
+            Rm::M(m) | Rm::B(m) => high_bits(m),
+            Rm::E(e) => high_bits(e.mem()),
         };
+        let v4 = match o.rm {
+            Rm::E(e) => bit(e.index.number, 4),
+            _ => bit(with, 4),
+        };
+        let broadcast = u8::from(matches!(o.rm, Rm::B(_)));
         let high = bit(reg, 3) << 7 | rm4 << 6 | rm3 << 5 | bit(reg, 4) << 4;
         let zeroing = u8::from(o.zeroing) << 7;
         let mut bytes = Bytes::new();
@@ -211,12 +296,14 @@ impl Row {
             0x62,
             high ^ 0xf0 | self.map,
             self.w << 7 | (!with & 15) << 3 | 1 << 2 | self.pp,
-            zeroing | (width as u8) << 5 | (bit(with, 4) ^ 1) << 3 | o.mask.0 & 7,
+            zeroing | (width as u8) << 5 | broadcast << 4 | (v4 ^ 1) << 3 | o.mask.0 & 7,
             self.opcode,
         ]);
         match o.rm {
             Rm::V(v) => bytes.push(0xc0 | (reg & 7) << 3 | v.number & 7),
             Rm::M(m) => address(&mut bytes, reg, m, self.log_bytes(width)),
+            Rm::B(m) => address(&mut bytes, reg, m, self.log_element()),
+            Rm::E(e) => address(&mut bytes, reg, e.mem(), self.log_bytes(width)),
         }
         bytes.extend(o.imm);
         bytes

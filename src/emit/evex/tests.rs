@@ -12,7 +12,7 @@ use dynasmrt::x64::X64Relocation;
 use iced_x86::{CpuidFeature, Register};
 
 use super::*;
-use decoded::{Mnemonics, decode, is_memory, modrm_bytes};
+use decoded::{Mnemonics, decode, is_mask, is_memory, modrm_bytes};
 use trial::{Breadth, Trial};
 
 type Assembler = VecAssembler<X64Relocation>;
@@ -20,6 +20,7 @@ type Assembler = VecAssembler<X64Relocation>;
 /// An instruction by its method, where that has such operands.
 type Call = fn(&mut Assembler, &Operands);
 type KCall = fn(&mut Assembler, K, Gm);
+type KopCall = fn(&mut Assembler, (K, Option<K>, K));
 
 macro_rules! table {
     ($($form:ident $name:ident $pp:ident $map:ident $w:ident $opcode:literal $tuple:ident $widths:ident;)*) => {
@@ -43,6 +44,27 @@ macro_rules! call {
     ($a:ident $o:ident rvmi $name:ident) => {
         $a.$name(to($o, $o.reg), with($o), $o.rm, imm($o))
     };
+    ($a:ident $o:ident vmi2 $name:ident) => {
+        call!($a $o rmi $name)
+    };
+    ($a:ident $o:ident vmi4 $name:ident) => {
+        call!($a $o rmi $name)
+    };
+    ($a:ident $o:ident vmi6 $name:ident) => {
+        call!($a $o rmi $name)
+    };
+    ($a:ident $o:ident kvm $name:ident) => {
+        $a.$name(to($o, K($o.reg.number)), with($o), $o.rm)
+    };
+    ($a:ident $o:ident kvmi $name:ident) => {
+        $a.$name(to($o, K($o.reg.number)), with($o), $o.rm, imm($o))
+    };
+    ($a:ident $o:ident halve $name:ident) => {
+        call!($a $o rm $name)
+    };
+    ($a:ident $o:ident gather $name:ident) => {
+        $a.$name(to($o, $o.reg), each($o))
+    };
     ($a:ident $o:ident load_k $name:ident) => {
         $a.$name(to($o, $o.reg), memory($o))
     };
@@ -54,6 +76,9 @@ macro_rules! call {
     };
     ($a:ident $o:ident mri $name:ident) => {
         $a.$name(to($o, $o.rm), $o.reg, imm($o))
+    };
+    ($a:ident $o:ident narrow $name:ident) => {
+        $a.$name(to($o, $o.rm), $o.reg)
     };
     ($a:ident $o:ident store $name:ident) => {
         $a.$name(memory($o), $o.reg)
@@ -67,8 +92,31 @@ macro_rules! k_table {
     };
 }
 
+macro_rules! kop_table {
+    ($($sources:ident $name:ident $w:ident $opcode:literal;)*) => {
+        const KOP_ROWS: &[(kop::Row, KopCall)] =
+            &[$((kop_row!($sources $name $w $opcode), |a, o| kop_call!(a o $sources $name))),*];
+    };
+}
+
+macro_rules! kop_call {
+    ($a:ident $o:ident two $name:ident) => {
+        match $o {
+            (to, Some(a), b) => $a.$name(to, a, b),
+            _ => {}
+        }
+    };
+    ($a:ident $o:ident one $name:ident) => {
+        match $o {
+            (to, None, from) => $a.$name(to, from),
+            _ => {}
+        }
+    };
+}
+
 rows! { table }
 k_rows! { k_table }
+kop_rows! { kop_table }
 
 fn to<T>(o: &Operands, place: T) -> To<T> {
     To { place, mask: o.mask, zeroing: o.zeroing }
@@ -85,7 +133,14 @@ fn imm(o: &Operands) -> u8 {
 fn memory(o: &Operands) -> Mem {
     match o.rm {
         Rm::M(m) => m,
-        Rm::V(_) => panic!("{o:?} has a register where a method takes memory"),
+        _ => panic!("{o:?} has something else where a method takes memory"),
+    }
+}
+
+fn each(o: &Operands) -> Each {
+    match o.rm {
+        Rm::E(e) => e,
+        _ => panic!("{o:?} has no vector of addresses"),
     }
 }
 
@@ -129,7 +184,8 @@ fn masks_from_memory_and_registers() {
     for (row, call) in K_ROWS {
         let (mut encoded, mut called) = (Vec::new(), Assembler::new(0));
         let general = if row.name == "kmovq" { Register::RAX } else { Register::EAX };
-        let sources = (0..=16).map(|r| Gm::R(R(r))).chain(addresses.iter().copied().map(Gm::M));
+        let sources = (0..=16).map(|r| Gm::R(R(r))).chain((0..=8).map(|k| Gm::K(K(k))));
+        let sources = sources.chain(addresses.iter().copied().map(Gm::M));
         for (from, to) in sources.flat_map(|from| (0..=8).map(move |k| (from, K(k)))) {
             let bytes = row.encode(to, from);
             let decoded = decode(&bytes);
@@ -140,6 +196,7 @@ fn masks_from_memory_and_registers() {
                     && match from {
                         Gm::R(r) => i.op_register(1) == general + u32::from(r.0),
                         Gm::M(m) => is_memory(&i, 1, m),
+                        Gm::K(k) => is_mask(&i, 1, k),
                     }
             });
             let legal = row.legal(to, from);
@@ -149,7 +206,7 @@ fn masks_from_memory_and_registers() {
                 let short = bytes[0] == 0xc5 || bytes[1] & 0x60 != 0x60 || bytes[2] & 0x80 != 0;
                 let prefix = if bytes[0] == 0xc5 { 2 } else { 3 };
                 let rm = match from {
-                    Gm::R(_) => 1,
+                    Gm::R(_) | Gm::K(_) => 1,
                     Gm::M(m) => modrm_bytes(Rm::M(m), 1),
                 };
                 assert!(short && bytes.len() == prefix + 1 + rm, "{} {from:?}: too long", row.name);
@@ -158,6 +215,43 @@ fn masks_from_memory_and_registers() {
             }
         }
         assert!(called.finalize().unwrap() == encoded, "{}: the method is not the row", row.name);
+    }
+}
+
+#[test]
+fn masks_from_masks() {
+    let mnemonics = Mnemonics::new();
+    for (row, call) in KOP_ROWS {
+        let (mut encoded, mut called, mut legal) = (Vec::new(), Assembler::new(0), 0);
+        let sources = (0..=8).map(|k| Some(K(k))).chain([None]);
+        let all = sources.flat_map(|a| (0..81).map(move |n| (K(n / 9), a, K(n % 9))));
+        for (to, a, b) in all {
+            let bytes = row.encode(to, a, b);
+            let same = decode(&bytes).is_some_and(|i| {
+                let sources = 1 + a.map_or(0, |_| 1);
+                i.mnemonic() == mnemonics.of(row.name)
+                    && i.op_count() == 1 + sources
+                    && is_mask(&i, 0, to)
+                    && a.is_none_or(|a| is_mask(&i, 1, a))
+                    && is_mask(&i, sources, b)
+            });
+            assert_eq!(
+                same,
+                row.legal(to, a, b),
+                "{} {to:?} {a:?} {b:?} is {bytes:02x?}",
+                row.name
+            );
+            if same {
+                encoded.extend(&bytes);
+                call(&mut called, (to, a, b));
+                legal += 1;
+            }
+        }
+        assert!(
+            legal > 0 && called.finalize().unwrap() == encoded,
+            "{}: the method is not the row",
+            row.name
+        );
     }
 }
 
@@ -189,7 +283,11 @@ fn as_elsewhere() {
 fn from_rax(row: &Row, reg: V) -> Operands {
     let with = row.form.has_vvvv().then_some(reg);
     let imm = row.form.has_imm().then_some(0);
-    Operands { reg, with, rm: at(0, 0).into(), mask: K(0), zeroing: false, imm }
+    let (rm, mask) = match row.form {
+        Form::gather => (Rm::E(at(0, 0).each(V { number: 1, ..reg }, 1)), K(1)),
+        _ => (Rm::M(at(0, 0)), K(0)),
+    };
+    Operands { reg, with, rm, mask, zeroing: false, imm }
 }
 
 /// The byte permutes are what the tier `avx512vbmi` is there for; all else is every AVX-512's.
@@ -215,17 +313,6 @@ fn extensions() {
         }
     }
     assert_eq!(others, ["vpermb", "vpermt2b", "vpermi2b"]);
-}
-
-/// Full and FullMem differ in whether one element may be broadcast from memory, by a bit that is never set.
-#[test]
-fn tuples() {
-    for (row, _) in ROWS {
-        let reg = if row.widths == Widths::X { xmm(0) } else { zmm(0) };
-        let mut bytes = row.encode(&from_rax(row, reg));
-        bytes[3] |= 1 << 4;
-        assert_eq!(decode(&bytes).is_some(), row.tuple == Tuple::Full, "{}", row.name);
-    }
 }
 
 /// What becomes of mistakes.
@@ -260,6 +347,18 @@ mod mistakes {
     #[should_panic(expected = "no such instruction: vmovdqu64_store")]
     fn rsp_as_index() {
         with(|a| a.vmovdqu64_store(Mem { base: 7, index: Some((4, 1)), disp: 0 }, zmm(0)));
+    }
+
+    #[test]
+    #[should_panic(expected = "no such instruction: vpshufb")]
+    fn bytes_everywhere() {
+        with(|a| a.vpshufb(zmm(0), zmm(1), at(7, 0).everywhere()));
+    }
+
+    #[test]
+    #[should_panic(expected = "no such instruction: vpgatherdd")]
+    fn gather_over_its_index() {
+        with(|a| a.vpgatherdd(zmm(1).keep(K(1)), at(7, 0).each(zmm(1), 4)));
     }
 
     #[test]

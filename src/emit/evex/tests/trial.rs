@@ -65,6 +65,16 @@ impl Breadth {
     }
 }
 
+/// The address with a vector for its index, which has a bit more.
+fn each(m: Mem, width: Width) -> impl Iterator<Item = Rm> + Clone {
+    let numbers = m.index.into_iter().flat_map(|(number, _)| [number, number + 16]);
+    numbers.map(move |number| {
+        let (base, disp) = (m.base, m.disp);
+        let scale = m.index.map_or(0, |(_, scale)| scale);
+        Rm::E(Each { base, index: V { number, width }, scale, disp })
+    })
+}
+
 const WIDTHS: [Width; 3] = [Width::X, Width::Y, Width::Z];
 
 /// A row and what became of it.
@@ -101,6 +111,14 @@ impl<'a> Trial<'a> {
         (trial.tried, trial.legal)
     }
 
+    fn is_gather(&self) -> bool {
+        self.row.form == Form::gather
+    }
+
+    fn reg(&self, number: u8, width: Width) -> V {
+        V { number, width: self.row.reg_width(width) }
+    }
+
     /// With the operands that the row has.
     fn operands(&self, reg: V, with: u8, rm: Rm, (mask, zeroing): (u8, bool)) -> Operands {
         let has_with = self.row.form.has_vvvv();
@@ -111,12 +129,16 @@ impl<'a> Trial<'a> {
 
     /// Operands too many or too few, of the wrong width, and every immediate.
     fn shapes(&mut self, width: Width, breadth: &Breadth) {
-        let reg = V { number: 17, width };
+        let number = if self.row.form.is_compare() { 5 } else { 17 };
+        let reg = V { number, width };
         for of in WIDTHS {
             let (a, b) = (V { number: 10, width: of }, V { number: 29, width: of });
             for with in [None, Some(xmm(10)), Some(ymm(10)), Some(zmm(10))] {
                 for &(mask, zeroing) in &breadth.masks {
-                    for rm in [Rm::V(a), Rm::V(b), Rm::M(at(11, 64))] {
+                    let m = at(11, 64);
+                    let each = [m.each(a, 4), m.each(b, 1), m.each(V { number, width: of }, 8)];
+                    let places = [Rm::V(a), Rm::V(b), Rm::M(m), m.everywhere()];
+                    for rm in places.into_iter().chain(each.map(Rm::E)) {
                         for imm in [None, Some(0x5a)] {
                             self.judge(&Operands { reg, with, rm, mask: K(mask), zeroing, imm });
                         }
@@ -133,13 +155,17 @@ impl<'a> Trial<'a> {
     fn registers(&mut self, width: Width, breadth: &Breadth) {
         let all = &breadth.registers;
         let withs = if self.row.form.has_vvvv() { &all[..] } else { &[0] };
-        let of = self.row.rm_width(width);
+        let of = if self.is_gather() { width } else { self.row.rm_width(width) };
         for &mask in &breadth.masks {
             for &number in all {
                 for &with in withs {
                     for &rm in all {
-                        let rm = Rm::V(V { number: rm, width: of });
-                        let o = self.operands(V { number, width }, with, rm, mask);
+                        let rm = V { number: rm, width: of };
+                        let rm = match self.is_gather() {
+                            true => Rm::E(at(7, 0).each(rm, 4)),
+                            false => Rm::V(rm),
+                        };
+                        let o = self.operands(self.reg(number, width), with, rm, mask);
                         self.judge(&o);
                     }
                 }
@@ -148,14 +174,25 @@ impl<'a> Trial<'a> {
     }
 
     fn addresses(&mut self, width: Width, breadth: &Breadth) {
-        let unit = 1 << self.row.log_bytes(width);
+        let whole = breadth.addresses(1 << self.row.log_bytes(width));
+        match self.is_gather() {
+            true => self.places(width, breadth, whole.iter().flat_map(|m| each(*m, width))),
+            false => self.places(width, breadth, whole.into_iter().map(Rm::M)),
+        }
+        let elements = breadth.addresses(1 << self.row.log_element());
+        self.places(width, breadth, elements.into_iter().map(Rm::B));
+    }
+
+    fn places(&mut self, width: Width, breadth: &Breadth, all: impl Iterator<Item = Rm> + Clone) {
         // Masks have bits of their own: a few of them with all addresses, all of them with a few addresses.
         let few = [(0, false), (0, true), (1, false), (6, true), (8, false)];
-        let all = breadth.addresses(unit);
-        let odd = all.iter().step_by(997).flat_map(|m| breadth.masks.iter().map(move |k| (m, k)));
-        for (&m, &mask) in all.iter().flat_map(|m| few.iter().map(move |k| (m, k))).chain(odd) {
+        let odd =
+            all.clone().step_by(997).flat_map(|rm| breadth.masks.iter().map(move |k| (rm, k)));
+        for (rm, &mask) in all.flat_map(|rm| few.iter().map(move |k| (rm, k))).chain(odd) {
             for (number, with) in [(0, 31), (9, 20), (22, 11), (31, 0)] {
-                let o = self.operands(V { number, width }, with, Rm::M(m), mask);
+                // Masks: 0, 1, 6, 7.
+                let number = if self.row.form.is_compare() { number & 7 } else { number };
+                let o = self.operands(self.reg(number, width), with, rm, mask);
                 self.judge(&o);
             }
         }
