@@ -17,6 +17,7 @@
 mod asm;
 mod bits;
 mod carry;
+mod convert;
 mod edges;
 #[allow(dead_code)] // Some rows wait for what will use them; they are tested.
 mod evex;
@@ -61,6 +62,8 @@ struct Emitter<'p> {
     /// What takes them apart, where it is called.
     folds: Vec<Option<DynamicLabel>>,
     share: DynamicLabel,
+    /// The first slot of the frame that conversions use.
+    scratch: u16,
     leaves: Vec<Leaf<'p>>,
     flushes: Vec<Flush<'p>>,
     notes: Notes,
@@ -82,9 +85,8 @@ pub fn emit(plan: Plan) -> Result<Code> {
 
 /// An error where there is no code for a problem on a target, however it is planned.
 pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
-    if !problem.moves_bits() {
-        let (from, to) = (problem.src, problem.dst);
-        let why = format!("there is no machine code yet for arithmetic, or from {from} to {to}");
+    if problem.arith.is_compensated() {
+        let why = "there is no machine code yet for compensation".to_owned();
         return Err(Error::Unsupported(why));
     }
     if target.tier.vector() == 0 {
@@ -105,7 +107,8 @@ impl<'p> Emitter<'p> {
             buffer = buffer.max(tiling.carry.as_ref().map_or(0, |carry| carry.size));
             stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
         }
-        let mut frame = Frame::new(slots, buffer, stage);
+        let converts = if plan.problem.moves_bits() { 0 } else { convert::SLOTS };
+        let mut frame = Frame::new(slots + converts, buffer, stage);
         let pointers = pointers(&plan.problem);
         let mut bases = [Word(0); OPERANDS];
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
@@ -127,6 +130,7 @@ impl<'p> Emitter<'p> {
             positions,
             folds: vec![None; plan.problem.folds.len()],
             share,
+            scratch: slots as u16,
             leaves: Vec::new(),
             flushes: Vec::new(),
             notes: Vec::new(),

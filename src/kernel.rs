@@ -4,6 +4,7 @@
 
 mod map;
 pub(crate) mod mxcsr;
+mod values;
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::attr::{Attr, Sizes, Values};
 use crate::emit::{emit, supports};
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
-use crate::problem::{Bases, DST, Problem, SRC};
+use crate::problem::{Bases, DST, OPERANDS, Problem, SRC};
 use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result};
 use map::Mapped;
@@ -248,14 +249,26 @@ impl Kernel {
         assert!(task < count, "task {task} of {count}");
         let inner = &*self.inner;
         match &inner.way {
-            Way::Code { mapped, .. } => {
+            Way::Code { code, mapped } => {
                 let (src, dst) = (
                     src.wrapping_offset(inner.bases.0[SRC]),
                     dst.wrapping_offset(inner.bases.0[DST]),
                 );
-                // SAFETY: the code was made of these layouts, which were checked, for instructions that
-                // this CPU has; the caller promises the rest. Moves know no environment.
-                unsafe { mapped.call(src, dst, task, count) }
+                let call = |values: &values::Pointers| {
+                    // SAFETY: the code was made of these layouts, which were checked, for instructions
+                    // that this CPU has; the values are as it expects them; the caller promises the
+                    // rest.
+                    unsafe { mapped.call(src, dst, task, count, values) }
+                };
+                let problem = &code.plan().problem;
+                // Moves know no environment.
+                if problem.moves_bits() {
+                    return call(&[std::ptr::null(); OPERANDS]);
+                }
+                mxcsr::with_default(|| match problem.arith.is_formula() {
+                    true => values::with_ready(problem, &inner.bases, values, call),
+                    false => call(&[std::ptr::null(); OPERANDS]),
+                });
             }
             Way::Interpreted { plan, .. } => {
                 let work = || {

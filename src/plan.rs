@@ -29,6 +29,7 @@ pub use stores::{Stores, Why};
 pub use tasks::Cut;
 pub(crate) use tile::kinds as alike;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
+pub(crate) use view::TEMPS;
 pub use within::Within;
 
 use crate::problem::Problem;

@@ -67,6 +67,10 @@ pub const BOX_LIMIT: usize = 64;
 /// too many edges, and one for each axis of either side that merges dims.
 pub const MAX_FOLDS: usize = 3 * MAX_RANK;
 
+/// So many values of an operand are made ready before a run, where there are no more: zero points as floats,
+/// reciprocals of scales.
+pub(crate) const READY: usize = 2048;
+
 /// The most entries a table may have.
 pub const TABLE_LIMIT: usize = 1024;
 
@@ -273,6 +277,24 @@ impl Problem {
     /// Whether elements are copied as they are.
     pub fn moves_bits(&self) -> bool {
         self.src == self.dst && !self.arith.is_formula() && !self.arith.is_compensated()
+    }
+
+    /// The values of an operand that elements lead to: the least of them, from its base on, and how many from
+    /// there on.
+    pub(crate) fn values(&self, operand: usize) -> (isize, usize) {
+        let nodes = self.lines.iter().flat_map(|line| &line.nodes);
+        let steps = nodes.map(|node| (node.strides[operand], node.extent.saturating_sub(1)));
+        let (mut least, mut most) = (0isize, 0isize);
+        for (stride, times) in steps {
+            let far = stride.saturating_mul(times as isize);
+            (least, most) = (least.saturating_add(far.min(0)), most.saturating_add(far.max(0)));
+        }
+        (least, most.saturating_sub(least).unsigned_abs().saturating_add(1))
+    }
+
+    /// Whether the values of an operand are too many to be made ready before a run.
+    pub(crate) fn is_raw(&self, operand: usize) -> bool {
+        self.values(operand).1 > READY
     }
 
     /// A line without padding becomes a line for each of its nodes.

@@ -39,6 +39,8 @@ pub struct Movement {
     pub dst_size: usize,
     /// Bytes of a lane: of either, the smaller unless elements have to stay as they are for longer.
     pub lane: usize,
+    /// Registers that are left alone, for what is done to elements on the way.
+    pub spare: usize,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
 }
@@ -215,7 +217,7 @@ impl Weighed<'_> {
             WayOut::Written(draft) => draft,
         };
         let lines = draft.lines.len();
-        let program = schedule::schedule(draft, target);
+        let program = schedule::schedule(draft, movement.spare, target);
         if program.lines.len() != lines {
             // What did not fit into registers comes on top.
             let ops = program.lines.iter().map(|line| &line.op);

@@ -3,9 +3,12 @@
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
+use super::convert::{Deed, Known, MOMENT, Work};
 use super::edges;
 use super::evex::{K, V, Width};
 use super::moves::{Moves, double_words, words};
+use crate::plan::TEMPS;
+use crate::problem::{OPERANDS, Strides};
 use crate::shuffle::{NONE, Op, Reg};
 
 /// The constants of a sequence, and where they are held.
@@ -18,6 +21,10 @@ pub(super) struct Held {
     pub(super) passing: Option<u64>,
     /// The lines that store lanes as padding which are not zero as it is.
     pub(super) dirty: Vec<bool>,
+    /// What each line does where elements are converted; none where they are not.
+    pub(super) script: Vec<Deed>,
+    /// Values that slots hold.
+    pub(super) values: Known,
 }
 
 /// What a register can hold for long.
@@ -29,6 +36,8 @@ pub(super) enum Constant {
     Chosen(u64),
     /// Padding.
     Blank,
+    /// The order of what is packed as it is converted.
+    Joined,
 }
 
 /// The mask register for what has no other.
@@ -78,13 +87,22 @@ impl Moves<'_> {
         }
     }
 
-    /// Loads what the sequence can hold.
-    pub(super) fn hold(&self, a: &mut Asm) -> Held {
+    /// Loads what the sequence can hold, in a loop that leads on so far each time.
+    pub(super) fn hold(&self, a: &mut Asm, strides: &Strides) -> Held {
         let ops = || self.program.lines.iter().map(|line| &line.op);
         let mut vectors: Vec<(Constant, usize)> = Vec::new();
         let mut masks: Vec<(u64, usize)> = Vec::new();
         let dirty = self.dirty();
-        for (op, &dirty) in ops().zip(&dirty) {
+        let convert = self.convert.as_deref();
+        let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
+        let (lanes, most) = (self.program.lanes, a.tier.vector());
+        if convert.is_some_and(|convert| convert.packs(lanes, most)) {
+            vectors.push((Constant::Joined, usize::MAX));
+        }
+        for (number, (op, &dirty)) in ops().zip(&dirty).enumerate() {
+            if script.get(number).is_some_and(|deed| *deed != Deed::Plain) {
+                continue;
+            }
             if let Some(constant) = self.wants(op, a.masks()) {
                 count(&mut vectors, constant);
             }
@@ -95,11 +113,20 @@ impl Moves<'_> {
                     .for_each(|mask| count(&mut masks, mask));
             }
         }
-        let mut free = self.program.registers as u8..a.tier.registers() as u8;
-        let mut held =
-            Held { vectors: Vec::new(), masks: Vec::new(), spare: u8::MAX, passing: None, dirty };
+        let temps = if convert.is_some() { TEMPS } else { 0 };
+        let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
+        let mut held = Held {
+            vectors: Vec::new(),
+            masks: Vec::new(),
+            spare: u8::MAX,
+            passing: None,
+            dirty,
+            script,
+            values: Vec::new(),
+        };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
-        let moment = beside || !a.masks() && ops().any(|op| self.needs_moment(op));
+        let converts = convert.is_some();
+        let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
         if moment || vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
@@ -109,11 +136,22 @@ impl Moves<'_> {
             held.vectors.push((constant, register));
         }
         masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        let fits = if masks.len() > PASSING.0 as usize { PASSING.0 - 1 } else { PASSING.0 };
+        let fits = match masks.len() > PASSING.0 as usize {
+            _ if converts => MOMENT.0 - 1,
+            true => PASSING.0 - 1,
+            false => PASSING.0,
+        };
         for ((mask, _), k) in masks.into_iter().zip(1..=fits) {
             let place = a.constant(&mask.to_le_bytes());
             a.kmovq(K(k), place);
             held.masks.push((mask, K(k)));
+        }
+        if let Some(convert) = convert {
+            let script = std::mem::take(&mut held.script);
+            let on = [0; OPERANDS];
+            let mut work = Work { a, held: &mut held, moves: self, convert, on };
+            work.hold_values(&script, strides);
+            held.script = script;
         }
         held
     }
@@ -185,6 +223,13 @@ impl Moves<'_> {
             Constant::Chosen(bytes) => {
                 let place = a.constant(&mask_bytes(bytes, self.width()));
                 a.vmovdqu(to, place);
+            }
+            Constant::Joined => {
+                let convert = self.convert.as_deref().expect("what is packed is converted");
+                let order = convert.order(self.program.lanes, a.tier.vector());
+                let width = if order.len() > 32 { Width::Z } else { Width::Y };
+                let place = a.constant(&order);
+                a.vmovdqu(V { width, ..to }, place);
             }
             Constant::Blank => {
                 let place = a.constant(&self.blank.to_le_bytes()[..self.program.lane]);

@@ -3,13 +3,15 @@
 //! tile share.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use super::convert::{Convert, offsets};
 use super::moves::Moves;
 use super::nest::Walk;
 use super::{Emitter, Note};
-use crate::plan::{ROUNDS, Stores, Tiling, Work};
+use crate::plan::{Converts, ROUNDS, Stores, Tiling, Work};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
 
@@ -38,6 +40,28 @@ impl<'p> Emitter<'p> {
         self.call(walk, Some(strides), often);
     }
 
+    /// How the elements of a tile change on the way.
+    fn convert(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Convert>> {
+        let (problem, tiling) = (&self.plan.problem, walk.tiling);
+        if tiling.converts == Converts::Never {
+            return None;
+        }
+        let loads = tiling.converts == Converts::Loads;
+        let mut registers = [0; OPERANDS];
+        self.pointers.iter().for_each(|&(operand, register)| registers[operand] = register);
+        let raw = std::array::from_fn(|operand| problem.is_raw(operand));
+        Some(Rc::new(Convert {
+            from: problem.src,
+            to: problem.dst,
+            arith: problem.arith,
+            loads,
+            registers,
+            raw,
+            offsets: offsets(self.plan, walk.nest, &tiling.tiles[tile], loads),
+            scratch: self.scratch,
+        }))
+    }
+
     /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
     fn call(&mut self, walk: &mut Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
         let tiles = &walk.tiling.tiles;
@@ -64,12 +88,17 @@ impl<'p> Emitter<'p> {
         let streams = walk.streams
             && walk.phase.is_some_and(|phase| {
                 let even = |strides: Strides| strides[DST].rem_euclid(self.vector()) == 0;
-                strides.is_none_or(even)
+                // Parts of registers cannot be.
+                let parts = walk.tiling.converts == Converts::Stores
+                    && self.plan.problem.src.size() > self.plan.problem.dst.size();
+                !parts
+                    && strides.is_none_or(even)
                     && self.streams(&program, phase.wrapping_sub(stream_start(walk.tiling)))
             });
         self.streamed |= streams;
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
-        let moves = Moves { program, streams, ahead, fetch, blank };
+        let convert = self.convert(walk, found);
+        let moves = Moves { program, streams, ahead, fetch, blank, convert };
         let known = self.leaves.iter().position(|leaf| {
             strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
         });
@@ -127,7 +156,7 @@ impl<'p> Emitter<'p> {
             };
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
-            let mut held = moves.hold(&mut self.a);
+            let mut held = moves.hold(&mut self.a, &strides);
             let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
             let rounds = if often { rounds(&moves, strides) } else { 1 };
             if rounds > 1 {

@@ -5,9 +5,11 @@
 //! the sequence leaves free, loaded once before the tile's loop; what has no room is loaded where it is used.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, mask_bytes, spread, squeeze};
+use super::convert::{Convert, Deed, Work};
 use super::edges;
 use super::evex::{Evex, V, Width};
 use super::frame::spill;
@@ -26,6 +28,8 @@ pub(super) struct Moves<'a> {
     pub(super) fetch: isize,
     /// The bits of padding, an element's.
     pub(super) blank: u64,
+    /// How elements change, where they do.
+    pub(super) convert: Option<Rc<Convert>>,
 }
 
 /// Bytes that are asked for at once.
@@ -34,14 +38,23 @@ const LINE: isize = 64;
 impl Moves<'_> {
     /// A sequence that stores the ordinary way, and nothing but elements.
     pub(super) fn plain(program: Program) -> Moves<'static> {
-        Moves { program: Cow::Owned(program), streams: false, ahead: 0, fetch: 0, blank: 0 }
+        Moves {
+            program: Cow::Owned(program),
+            streams: false,
+            ahead: 0,
+            fetch: 0,
+            blank: 0,
+            convert: None,
+        }
     }
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
         let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch, moves.blank);
         let (own, theirs) = (&*self.program, &*other.program);
-        of(self) == of(other) && (std::ptr::eq(own, theirs) || own == theirs)
+        of(self) == of(other)
+            && self.convert == other.convert
+            && (std::ptr::eq(own, theirs) || own == theirs)
     }
 
     pub(super) fn width(&self) -> usize {
@@ -87,9 +100,16 @@ impl Moves<'_> {
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
+        let script = std::mem::take(&mut held.script);
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
-            self.line(a, held, number, line.to, &op);
+            match (self.convert.as_deref(), script.get(number)) {
+                (Some(convert), Some(deed)) if *deed != Deed::Plain => {
+                    let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
+                    work.deed(line.to, deed);
+                }
+                _ => self.line(a, held, number, line.to, &op),
+            }
             match op {
                 Op::Store { at, .. } if asks && is_new(&mut asked, at) => {
                     let place = a.place(RSI, at.saturating_add(self.ahead as isize));
@@ -103,6 +123,15 @@ impl Moves<'_> {
                 }
                 _ => {}
             }
+        }
+        held.script = script;
+    }
+
+    /// The lanes of a line that are padding.
+    pub(super) fn blank_of(&self, number: usize) -> u64 {
+        match self.program.lines[number].op {
+            Op::Store { blank, .. } => blank,
+            _ => 0,
         }
     }
 
@@ -254,7 +283,7 @@ impl Moves<'_> {
     }
 
     /// The bytes in `mask` of `y`, the others of `x`.
-    fn blend(&self, a: &mut Asm, held: &mut Held, d: V, x: V, y: V, mask: u64) {
+    pub(super) fn blend(&self, a: &mut Asm, held: &mut Held, d: V, x: V, y: V, mask: u64) {
         if a.masks() {
             let (grain, bits) = edges::grained(mask, self.width(), 4);
             let k = held.mask(a, bits);

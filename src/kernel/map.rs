@@ -1,6 +1,7 @@
 //! Executable memory. In: code, and proof that this CPU has its instructions. Out: the code where it can be
 //! called. It is written while it is writable, then made executable, never both, and never writable again.
 
+use super::values::Pointers;
 use crate::{Code, Error, Isa, Result};
 
 /// Code ready to run; gone with it.
@@ -29,16 +30,23 @@ impl Mapped {
     ///
     /// # Safety
     ///
-    /// As for [`Kernel::run_task`](super::Kernel::run_task) of the layouts that the code was made of, `src`
-    /// and `dst` being where all nodes of its problem are at 0.
-    pub(super) unsafe fn call(&self, src: *const u8, dst: *mut u8, task: usize, count: usize) {
-        type Entry = unsafe extern "sysv64" fn(*const u8, *mut u8, usize, usize);
+    /// As for [`Kernel::run_task`](super::Kernel::run_task) of the layouts that the code was made of, `src`,
+    /// `dst` and `values` being where all nodes of its problem are at 0.
+    pub(super) unsafe fn call(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        task: usize,
+        count: usize,
+        values: &Pointers,
+    ) {
+        type Entry = unsafe extern "sysv64" fn(*const u8, *mut u8, usize, usize, *const Pointers);
         // SAFETY: the memory starts with code that was emitted for this signature, it lives as long as
         // `self`, and is executable.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(self.memory.as_ptr()) };
         // SAFETY: the same contract. The code keeps what callees must keep, and `new` has seen that this
         // CPU has its instructions.
-        unsafe { entry(src, dst, task, count) }
+        unsafe { entry(src, dst, task, count, values) }
     }
 }
 
@@ -55,7 +63,7 @@ impl Mapped {
     /// # Safety
     ///
     /// There is no such value.
-    pub(super) unsafe fn call(&self, _: *const u8, _: *mut u8, _: usize, _: usize) {
+    pub(super) unsafe fn call(&self, _: *const u8, _: *mut u8, _: usize, _: usize, _: &Pointers) {
         unreachable!("nothing is mapped here")
     }
 }

@@ -13,6 +13,9 @@ use crate::problem::{DST, Node, SRC, Zone};
 use crate::shuffle::{Dim, Found, Movement, Side};
 use crate::target::Target;
 
+/// Registers that a conversion needs for itself.
+pub(crate) const TEMPS: usize = 5;
+
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
     pub(super) loops: &'a [Node],
@@ -173,7 +176,8 @@ impl View<'_> {
             dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
         }
         let (src_size, dst_size) = self.sizes;
-        Movement { src_size, dst_size, lane: self.lane(), dims }
+        let spare = if self.converts == Converts::Never { 0 } else { TEMPS };
+        Movement { src_size, dst_size, lane: self.lane(), spare, dims }
     }
 
     /// How many tiles a choice needs.

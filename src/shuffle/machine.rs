@@ -176,7 +176,7 @@ impl Lane for Tag {
 /// Whether a sequence moves just what it should: reads only elements, hands every place of the
 /// destination its own element or padding, once, and keeps to the target's registers and forms.
 pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<(), String> {
-    if program.registers > target.tier.registers() {
+    if program.registers > target.tier.registers() - movement.spare {
         return Err(format!("{} registers on {}", program.registers, target.tier));
     }
     legal(program, target)?;

@@ -54,7 +54,7 @@ impl Draft {
     /// Registers that hold what never changes, what permutations look up and padding, and one more for
     /// elements beside padding, and for what is put together in pieces or out of bytes where lanes cannot
     /// be masked.
-    fn constants(&self, target: &Target) -> usize {
+    fn constants(&self, target: &Target, spare: usize) -> usize {
         // That some of very many are counted as one does no harm: no more than a quarter is kept.
         let mut tables = 0u64;
         let (mut padding, mut moment, mut blanked) = (false, false, false);
@@ -75,8 +75,9 @@ impl Draft {
                 _ => {}
             }
         }
-        let moment = blanked || moment && !target.tier.masks();
-        let kept = tables.count_ones() as usize + padding as usize;
+        let moment = blanked || (moment || spare > 0) && !target.tier.masks();
+        // What is done on the way may want one too.
+        let kept = tables.count_ones() as usize + padding as usize + (spare > 0) as usize;
         kept.min(target.tier.registers() / 4) + moment as usize
     }
 }
@@ -97,10 +98,10 @@ struct Value {
 
 const NO_SLOT: u16 = u16::MAX;
 
-/// Gives every result a register.
-pub(super) fn schedule(draft: Draft, target: &Target) -> Program {
+/// Gives every result a register, of all but `spare`.
+pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
     let uses = uses(&draft);
-    let budget = target.tier.registers() - draft.constants(target);
+    let budget = target.tier.registers() - spare - draft.constants(target, spare);
     let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER };
     let mut scheduler = Scheduler {
         values: vec![value; draft.registers as usize],

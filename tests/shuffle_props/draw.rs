@@ -58,7 +58,7 @@ pub(crate) fn bits(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         draw.shuffle(&mut dims);
     }
-    Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() }
+    Movement { src_size: size, dst_size: size, lane: size, spare: 0, dims: dims.into() }
 }
 
 const SIZES: [(usize, usize); 14] = [
@@ -105,7 +105,7 @@ pub(crate) fn tile(draw: &mut Choices) -> Movement {
         Dim { extent, data, src, dst }
     });
     let lane = src_size.min(dst_size);
-    Movement { src_size, dst_size, lane, dims: dims.collect() }
+    Movement { src_size, dst_size, lane, spare: 0, dims: dims.collect() }
 }
 
 fn any_order(draw: &mut Choices, n: usize) -> Vec<usize> {
@@ -223,7 +223,7 @@ pub(crate) fn channels(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         dims.reverse();
     }
-    Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() }
+    Movement { src_size: size, dst_size: size, lane: size, spare: 0, dims: dims.into() }
 }
 
 pub(crate) fn either(draw: &mut Choices) -> Movement {

@@ -356,8 +356,13 @@ fn pieces_are_packed() {
         for (few, pixels) in [(3, 16), (3, 24)] {
             let block = Dim { data: 0..few, ..Dim::even(16, 3136 * step, step) };
             let dims = vec![block, Dim::even(pixels, step, 16 * step)];
-            let movement =
-                Movement { src_size: size, dst_size: size, lane: size, dims: dims.into() };
+            let movement = Movement {
+                src_size: size,
+                dst_size: size,
+                lane: size,
+                spare: 0,
+                dims: dims.into(),
+            };
             moves(&movement).unwrap();
             for name in ["spr", "zen5", "zen4"] {
                 let found = synthesize(&movement, &name.parse().unwrap());

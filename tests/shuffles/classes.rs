@@ -43,7 +43,7 @@ impl Class {
 
     pub(crate) fn movement(&self) -> Movement {
         let dims = self.dims.iter().map(|&(n, s, d)| Dim::even(n, s, d)).collect();
-        Movement { src_size: self.size, dst_size: self.size, lane: self.size, dims }
+        Movement { src_size: self.size, dst_size: self.size, lane: self.size, spare: 0, dims }
     }
 
     /// Bytes read and written.

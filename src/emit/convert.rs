@@ -1,0 +1,400 @@
+//! Conversions. In: loads or stores of a sequence whose elements change their type, or pass the formula, on the
+//! way. Out: their instructions, a unit at a time.
+//!
+//! ```text
+//! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
+//! wide      elements of the source, as f32 or whole numbers of a unit              (wide)
+//! formula   what is asked for of it, each step rounded for itself                  (formula, values)
+//! narrow    units as elements of the destination, several joined in a register     (narrow)
+//! ```
+//!
+//! Where elements become narrower they are converted as they are loaded, and all shuffles move bytes; loads that fill
+//! one register piece by piece are one load here. Else they are converted as they are stored: from a slot of the
+//! frame, or where they were loaded from just so, from the source.
+
+mod formula;
+mod narrow;
+mod offsets;
+mod script;
+mod values;
+mod wide;
+
+use smallvec::SmallVec;
+
+use super::asm::{Asm, RDI, RSI};
+use super::bits::every;
+use super::edges;
+use super::evex::{Evex, Mem, V, Width};
+use super::frame::spill;
+use super::held::Held;
+use super::moves::Moves;
+use crate::DType;
+use crate::plan::TEMPS;
+use crate::problem::{Arith, DST, OPERANDS, SRC, Strides};
+use crate::shuffle::Reg;
+pub(super) use offsets::{Offsets, offsets};
+pub(super) use script::{Deed, Piece, Source};
+pub(super) use values::{Known, MOMENT};
+
+/// How the elements of a sequence change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Convert {
+    pub(super) from: DType,
+    pub(super) to: DType,
+    pub(super) arith: Arith,
+    /// As they are loaded, not as they are stored.
+    pub(super) loads: bool,
+    /// What points at the values of each operand, and whether these are as the caller gave them.
+    pub(super) registers: [u8; OPERANDS],
+    pub(super) raw: [bool; OPERANDS],
+    /// By line, the values of its elements.
+    pub(super) offsets: Vec<Offsets>,
+    /// The first of [`SLOTS`] slots of the frame.
+    pub(super) scratch: u16,
+}
+
+/// Slots that registers pass through, and that hold values for the time of a loop.
+pub(super) const SLOTS: usize = PASSED as usize + HELD;
+const PASSED: u16 = 4;
+const HELD: usize = 12;
+
+/// The operands that have values, by their place among offsets.
+const VALUES: [usize; 4] = [2, 3, 4, 5];
+
+/// What a register's elements are when arithmetic works on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    pub(super) width: Width,
+    /// Bytes of an element.
+    pub(super) element: usize,
+    /// Elements.
+    pub(super) per: usize,
+    /// Units of the register.
+    pub(super) count: usize,
+}
+
+/// Elements in memory, and where in a unit they belong.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    m: Mem,
+    first: usize,
+    count: usize,
+}
+
+/// For each lane where its values are; none where it has no element.
+type Lanes = [Option<[i32; 4]>; 64];
+
+/// One sequence's conversions at work.
+pub(super) struct Work<'a, 'p> {
+    pub(super) a: &'a mut Asm,
+    pub(super) held: &'a mut Held,
+    pub(super) moves: &'a Moves<'p>,
+    pub(super) convert: &'a Convert,
+    /// So many bytes on.
+    pub(super) on: Strides,
+}
+
+impl Convert {
+    /// Whether values pass through f32.
+    fn floats(&self) -> bool {
+        let float = |dtype: DType| dtype.is_float();
+        self.arith.is_formula() || float(self.from) || float(self.to)
+    }
+
+    /// Whether bytes become other bytes, each for itself, whatever they lie in.
+    pub(super) fn is_bytewise(&self) -> bool {
+        !self.floats() && self.from.size() == 1 && self.to.size() == 1
+    }
+
+    /// The units of a register of so many lanes.
+    fn unit(&self, lanes: usize, most: usize) -> Unit {
+        let element = self.from.size().max(self.to.size()).max(4);
+        let bytes = (lanes * element).min(most);
+        let width = match bytes {
+            64 => Width::Z,
+            32 => Width::Y,
+            _ => Width::X,
+        };
+        let per = width.bytes() / element;
+        Unit { width, element, per, count: lanes.div_ceil(per) }
+    }
+}
+
+/// The width of registers that hold so many bytes.
+fn width(bytes: usize) -> Width {
+    match bytes {
+        33.. => Width::Z,
+        17..=32 => Width::Y,
+        _ => Width::X,
+    }
+}
+
+/// The same place, so many bytes on.
+fn after(m: Mem, bytes: isize) -> Mem {
+    Mem { disp: m.disp + bytes as i32, ..m }
+}
+
+impl<'p> Work<'_, 'p> {
+    fn unit(&self) -> Unit {
+        self.convert.unit(self.moves.program.lanes, self.a.tier.vector())
+    }
+
+    /// A register for a moment.
+    fn temp(&self, k: usize, width: Width) -> V {
+        debug_assert!(k < TEMPS);
+        V { number: (self.a.tier.registers() - TEMPS + k) as u8, width }
+    }
+
+    /// What a line does in place of what it says.
+    pub(super) fn deed(&mut self, to: Reg, deed: &Deed) {
+        match deed {
+            Deed::Plain | Deed::Nothing => {}
+            Deed::Load(pieces, keeps) => self.load(to, pieces, *keeps),
+            Deed::Repeat(piece) => self.repeat(to, piece),
+            Deed::Store(piece, source) => self.store(piece, *source),
+        }
+    }
+
+    /// Loads pieces of one register, the other lanes of which are kept, or zero.
+    fn load(&mut self, to: Reg, pieces: &[Piece], keeps: bool) {
+        let unit = self.unit();
+        let size = self.convert.from.size();
+        let lanes = self.convert.lanes_of(pieces);
+        let d = self.moves.v(to);
+        let place = if keeps { self.temp(0, d.width) } else { d };
+        for u in 0..unit.count {
+            let own = u * unit.per..(u + 1) * unit.per;
+            let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
+            for piece in pieces {
+                let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
+                let (first, last) = (from.max(own.start), end.min(own.end));
+                if first < last {
+                    let at = piece.at.wrapping_add(self.on[SRC]) + ((first - from) * size) as isize;
+                    let m = self.a.place(RDI, at);
+                    parts.push(Part { m, first: first - own.start, count: last - first });
+                }
+            }
+            let t = self.temp(narrow::TURNS[u], unit.width);
+            if parts.is_empty() {
+                self.a.vpxor(t, t, t);
+            } else {
+                self.wide(t, self.convert.from, &parts);
+                self.formula(t, &lanes[own], None);
+                self.finish(t);
+            }
+            self.join(place, u);
+        }
+        let bytes = pieces.iter().fold(0, |all, p| all | self.moves.span(p.place, p.count));
+        if keeps {
+            self.moves.blend(self.a, self.held, d, d, place, bytes);
+        } else if self.convert.arith.is_formula() && bytes != every(d.width.bytes()) {
+            // The formula makes anything of zeros.
+            self.only(d, bytes);
+        }
+    }
+
+    /// Zeros in place of all other bytes.
+    fn only(&mut self, d: V, bytes: u64) {
+        if self.a.masks() {
+            let k = self.held.mask(self.a, bytes);
+            return self.a.ops.vmovdqu8(d.zero(k), d);
+        }
+        let m = self.a.constant(&super::bits::mask_bytes(bytes, d.width.bytes()));
+        self.a.vpand(d, d, m);
+    }
+
+    /// Loads some elements again and again through all lanes.
+    fn repeat(&mut self, to: Reg, piece: &Piece) {
+        let d = self.moves.v(to);
+        self.load(to, std::slice::from_ref(piece), false);
+        let slot = self.pass(piece.line);
+        self.a.vmovdqu_store(slot, d);
+        self.a.broadcast(d, slot, piece.count as usize * self.convert.to.size());
+    }
+
+    /// The slot that a line's register passes through.
+    fn pass(&self, number: usize) -> Mem {
+        spill(self.convert.scratch + number as u16 % PASSED)
+    }
+
+    /// Stores lanes of a register, or of where it was loaded from, or padding.
+    fn store(&mut self, piece: &Piece, source: Source) {
+        if self.convert.is_bytewise() {
+            return self.store_bytes(piece, source);
+        }
+        let (from, to) = (self.convert.from.size(), self.convert.to.size());
+        let mut lanes = self.convert.lanes_of(std::slice::from_ref(piece));
+        let padded = self.moves.blank_of(piece.line);
+        let elements = lanes.iter_mut().enumerate();
+        elements.filter(|(i, _)| padded >> i & 1 == 1).for_each(|(_, lane)| *lane = None);
+        if let Source::Register(register) = source
+            && from != self.unit().element
+        {
+            let slot = self.pass(piece.line);
+            self.a.vmovdqu_store(slot, self.moves.v(register));
+        }
+        // What becomes no longer goes as it came, in one register.
+        match from == to && from < self.unit().element && self.convert.arith.sum.is_none() {
+            true => self.store_joined(piece, source, &lanes),
+            false => self.store_units(piece, source, &lanes),
+        }
+    }
+
+    /// Stores one register of all units.
+    fn store_joined(&mut self, piece: &Piece, source: Source, lanes: &Lanes) {
+        let unit = self.unit();
+        let d = self.temp(0, self.moves.v(0).width);
+        let span = self.moves.span(piece.place, piece.count);
+        let padding = self.moves.bytes(self.moves.blank_of(piece.line)) & span;
+        if padding == span {
+            self.blanks(d);
+        } else {
+            for u in 0..unit.count {
+                let t = self.temp(narrow::TURNS[u], unit.width);
+                match self.source(t, piece, source, u) {
+                    true => {
+                        self.formula(t, &lanes[u * unit.per..(u + 1) * unit.per], None);
+                        self.finish(t);
+                    }
+                    false => self.a.vpxor(t, t, t),
+                }
+                self.join(d, u);
+            }
+            if padding != 0 {
+                let size = self.convert.to.size();
+                self.blank(d, super::bits::squeeze(padding, size));
+            }
+        }
+        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
+        self.put(d, m, span);
+    }
+
+    /// Stores each unit for itself.
+    fn store_units(&mut self, piece: &Piece, source: Source, lanes: &Lanes) {
+        let unit = self.unit();
+        let to = self.convert.to.size();
+        let at = piece.at.wrapping_add(self.on[DST]);
+        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
+        for u in 0..unit.count {
+            let start = u * unit.per;
+            let (own, end) = (first.max(start), last.min(start + unit.per));
+            if own >= end {
+                continue;
+            }
+            let at = at + ((own - first) * to) as isize;
+            let span = every(end - own) << (own - start);
+            let padding = self.moves.blank_of(piece.line) >> start & span;
+            let t = self.temp(0, unit.width);
+            let v = if padding == span {
+                let v = V { width: width(unit.per * to), ..t };
+                self.blanks(v);
+                v
+            } else {
+                self.source(t, piece, source, u);
+                let before = (at, own - start, end - own);
+                self.formula(t, &lanes[start..start + unit.per], Some(before));
+                self.finish(t);
+                let v = self.narrow(t, t);
+                if padding != 0 {
+                    self.blank(v, padding);
+                }
+                v
+            };
+            let m = self.a.place(RSI, at);
+            self.put(v, m, super::bits::spread(span, to));
+        }
+    }
+
+    /// Loads a unit of what is stored; false where none of it is.
+    fn source(&mut self, t: V, piece: &Piece, source: Source, u: usize) -> bool {
+        let unit = self.unit();
+        let from = self.convert.from;
+        let start = u * unit.per;
+        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
+        let (own, end) = (first.max(start), last.min(start + unit.per));
+        if own >= end {
+            return false;
+        }
+        match source {
+            Source::Register(register) if from.size() == unit.element => {
+                self.a.vmovdqa(t, self.moves.v(register));
+                self.widened(t, from);
+            }
+            Source::Register(_) => {
+                let m = after(self.pass(piece.line), (start * from.size()) as isize);
+                self.wide(t, from, &[Part { m, first: 0, count: unit.per }]);
+            }
+            Source::Memory(at) => {
+                let at = at.wrapping_add((own * from.size()) as isize + self.on[SRC]);
+                let m = self.a.place(RDI, at);
+                self.wide(t, from, &[Part { m, first: own - start, count: end - own }]);
+            }
+            Source::Blank => unreachable!("padding comes from nowhere"),
+        }
+        true
+    }
+
+    /// Stores bytes of a register.
+    fn put(&mut self, v: V, m: Mem, bytes: u64) {
+        match self.moves.streams {
+            true => self.a.vmovntdq(m, v),
+            false => edges::store(self.a, self.held, v, m, bytes),
+        }
+    }
+
+    /// Padding, in all lanes.
+    fn blanks(&mut self, v: V) {
+        let size = self.convert.to.size();
+        let m = self.a.constant(&self.moves.blank.to_le_bytes()[..size]);
+        self.a.broadcast(v, m, size);
+    }
+
+    /// Padding in some lanes of the destination.
+    fn blank(&mut self, v: V, lanes: u64) {
+        let size = self.convert.to.size();
+        let bytes = super::bits::spread(lanes, size);
+        let width = v.width.bytes();
+        if self.moves.blank == 0 {
+            return self.only(v, !bytes & every(width));
+        }
+        let bits = self.moves.blank.to_le_bytes();
+        let mask = super::bits::mask_bytes(bytes, width);
+        if self.a.masks() {
+            let all: Vec<u8> = (0..width).map(|i| bits[i % size]).collect();
+            let m = self.a.constant(&all);
+            let k = self.held.mask(self.a, bytes);
+            return self.a.ops.vmovdqu8(v.keep(k), m);
+        }
+        self.only(v, !bytes & every(width));
+        let all: Vec<u8> = mask.iter().enumerate().map(|(i, byte)| byte & bits[i % size]).collect();
+        let m = self.a.constant(&all);
+        self.a.vpor(v, v, m);
+    }
+
+    /// Stores bytes that become others, each for itself.
+    fn store_bytes(&mut self, piece: &Piece, source: Source) {
+        let span = self.moves.span(piece.place, piece.count);
+        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
+        let t = self.temp(0, self.moves.v(0).width);
+        match source {
+            Source::Register(register) => {
+                let (limit, signed) = match (self.convert.from, self.convert.to) {
+                    (DType::S8, _) => (0, true),
+                    (DType::U8, DType::S8) => (127, false),
+                    _ => (1, false),
+                };
+                let limit = self.a.constant(&[limit; 64][..t.width.bytes()]);
+                match signed {
+                    true => self.a.vpmaxsb(t, self.moves.v(register), limit),
+                    false => self.a.vpminub(t, self.moves.v(register), limit),
+                }
+                let padding = self.moves.blank_of(piece.line) & span;
+                if padding != 0 {
+                    self.blank(t, padding);
+                }
+            }
+            _ => self.blanks(t),
+        }
+        self.put(t, m, span);
+    }
+}

@@ -1,0 +1,195 @@
+//! The formula. In: a unit of f32. Out: the same after each step that is asked for, every one rounded for itself.
+
+use super::super::asm::RSI;
+use super::super::evex::{Evex, Rm, V};
+use super::values::MOMENT;
+use super::{Convert, Part, Work};
+use crate::DType;
+
+/// Compares that are true where either is a NaN, where neither is, and where the first is not less.
+const UNORDERED: u8 = 3;
+const ORDERED: u8 = 7;
+const NOT_LESS: u8 = 29;
+
+/// Bits of floats.
+const LARGEST_S8: u32 = 0x42fe_0000;
+const LARGEST_U8: u32 = 0x437f_0000;
+const PAST_S32: u32 = 0x4f00_0000;
+const NAN: u32 = 0x7fc0_0000;
+const QUIET: u32 = 0x0040_0000;
+
+/// What `vfixupimmps` makes of NaNs: zeros; quiet ones.
+const NANS_TO_ZERO: u32 = 0x88;
+const NANS_TO_QUIET: u32 = 0x20;
+
+impl Convert {
+    /// Which values there are.
+    pub(super) fn present(&self) -> [bool; 4] {
+        let arith = &self.arith;
+        [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
+    }
+}
+
+impl Work<'_, '_> {
+    /// All steps; `before` is where the destination's elements are, the first of their lanes, and how many.
+    pub(super) fn formula(
+        &mut self,
+        t: V,
+        lanes: &[Option<[i32; 4]>],
+        before: Option<(isize, usize, usize)>,
+    ) {
+        let [src_scale, dst_scale, src_zero_point, dst_zero_point] = self.convert.present();
+        let spare = self.temp(3, t.width);
+        if src_zero_point {
+            let value = self.value(spare, 2, lanes);
+            self.a.vsubps(t, t, value);
+        }
+        if src_scale {
+            let value = self.value(spare, 0, lanes);
+            self.a.vmulps(t, t, value);
+        }
+        if let Some(beta) = self.convert.arith.sum {
+            let (at, first, count) = before.expect("a sum is stored");
+            let part = Part { m: self.a.place(RSI, at), first, count };
+            let old = self.temp(1, t.width);
+            self.wide(old, self.convert.to, &[part]);
+            let beta = self.number(beta);
+            self.a.vmulps(old, old, beta);
+            self.a.vaddps(t, t, old);
+        }
+        if dst_scale {
+            let value = self.value(spare, 1, lanes);
+            self.a.vmulps(t, t, value);
+        }
+        if dst_zero_point {
+            let value = self.value(spare, 3, lanes);
+            self.a.vaddps(t, t, value);
+        }
+    }
+
+    /// The same 4 bytes in all lanes.
+    pub(super) fn number(&mut self, bits: u32) -> Rm {
+        let bytes = bits.to_le_bytes();
+        match self.a.masks() {
+            true => self.a.constant(&bytes).everywhere(),
+            false => {
+                let all: Vec<u8> = bytes.repeat(8);
+                Rm::M(self.a.constant(&all))
+            }
+        }
+    }
+
+    /// Elements of the destination, each still in the place of a unit's.
+    pub(super) fn finish(&mut self, t: V) {
+        if !self.convert.floats() || self.unit().element == 8 {
+            return;
+        }
+        let Convert { from, to, ref arith, .. } = *self.convert;
+        let formula = arith.is_formula();
+        if to.is_float() && formula {
+            self.canonical(t);
+        }
+        match to {
+            DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
+            DType::Bf16 => self.rounded(t, from.is_float() && !formula),
+            DType::S32 => self.whole(t),
+            DType::S8 => {
+                self.nans_to_zero(t);
+                let most = self.number(LARGEST_S8);
+                self.a.vminps(t, t, most);
+                self.a.vcvtps2dq(t, t);
+            }
+            DType::U8 => {
+                // A NaN passes where it is the second; it becomes less than any, and so 0.
+                let most = self.temp(3, t.width);
+                let place = self.a.constant(&LARGEST_U8.to_le_bytes());
+                self.a.broadcast(most, place, 4);
+                self.a.vminps(t, most, t);
+                self.a.vcvtps2dq(t, t);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every NaN the same.
+    fn canonical(&mut self, t: V) {
+        if self.a.masks() {
+            self.a.ops.vcmpps(MOMENT, t, t, UNORDERED);
+            let m = self.a.constant(&NAN.to_le_bytes());
+            return self.a.ops.vpbroadcastd(t.keep(MOMENT), m);
+        }
+        let (mask, nan) = (self.temp(3, t.width), self.number(NAN));
+        self.a.vcmpps(mask, t, t, UNORDERED);
+        self.a.vblendvps(t, t, nan, mask);
+    }
+
+    /// NaNs become quiet and keep all else.
+    fn quiet(&mut self, t: V) {
+        if self.a.masks() {
+            let table = self.number(NANS_TO_QUIET);
+            return self.a.ops.vfixupimmps(t, t, table, 0);
+        }
+        let (mask, quiet) = (self.temp(3, t.width), self.number(QUIET));
+        self.a.vcmpps(mask, t, t, UNORDERED);
+        self.a.vpand(mask, mask, quiet);
+        self.a.vpor(t, t, mask);
+    }
+
+    fn nans_to_zero(&mut self, t: V) {
+        if self.a.masks() {
+            let table = self.number(NANS_TO_ZERO);
+            return self.a.ops.vfixupimmps(t, t, table, 0);
+        }
+        let mask = self.temp(3, t.width);
+        self.a.vcmpps(mask, t, t, ORDERED);
+        self.a.vpand(t, t, mask);
+    }
+
+    /// To whole numbers of 4 bytes.
+    fn whole(&mut self, t: V) {
+        self.nans_to_zero(t);
+        let past = self.number(PAST_S32);
+        if self.a.masks() {
+            self.a.ops.vcmpps(MOMENT, t, past, NOT_LESS);
+            self.a.vcvtps2dq(t, t);
+            let m = self.a.constant(&i32::MAX.to_le_bytes());
+            return self.a.ops.vpbroadcastd(t.keep(MOMENT), m);
+        }
+        // What is too large becomes the least: all its bits turned over are the largest.
+        let mask = self.temp(3, t.width);
+        self.a.vcmpps(mask, t, past, NOT_LESS);
+        self.a.vcvtps2dq(t, t);
+        self.a.vpxor(t, t, mask);
+    }
+
+    /// The upper halves rounded to nearest, ties to even, and then alone; `nans` where there may be some.
+    fn rounded(&mut self, t: V, nans: bool) {
+        let sum = self.temp(3, t.width);
+        let half = self.number(0x7fff);
+        if self.a.masks() {
+            let odd = self.number(0x1_0000);
+            self.a.ops.vptestmd(MOMENT, t, odd);
+            self.a.vpaddd(sum, t, half);
+            let more = self.number(0x8000);
+            self.a.ops.vpaddd(sum.keep(MOMENT), t, more);
+            if nans {
+                self.a.ops.vcmpps(MOMENT, t, t, UNORDERED);
+                let quiet = self.number(QUIET);
+                self.a.ops.vpord(sum.keep(MOMENT), t, quiet);
+            }
+            return self.a.vpsrld(t, sum, 16);
+        }
+        self.a.vpsrld(sum, t, 16);
+        let one = self.number(1);
+        self.a.vpand(sum, sum, one);
+        self.a.vpaddd(sum, sum, half);
+        self.a.vpaddd(sum, sum, t);
+        if nans {
+            let (mask, quiet) = (self.temp(4, t.width), self.number(QUIET));
+            self.a.vcmpps(mask, t, t, UNORDERED);
+            self.a.vpor(t, t, quiet);
+            self.a.vblendvps(sum, sum, t, mask);
+        }
+        self.a.vpsrld(t, sum, 16);
+    }
+}

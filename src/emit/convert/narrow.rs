@@ -1,0 +1,161 @@
+//! Units become elements of the destination. In: units, each element still as long as arithmetic has it. Out: one
+//! register of elements as they are stored.
+
+use super::super::evex::{Evex, V, Width};
+use super::super::held::Constant;
+use super::{Convert, Work, width};
+use crate::DType;
+
+impl Work<'_, '_> {
+    /// A unit as elements of the destination, in the low part of `d`, all above them zero.
+    pub(super) fn narrow(&mut self, d: V, t: V) -> V {
+        let unit = self.unit();
+        let to = self.convert.to;
+        let narrow = V { width: width(unit.per * to.size()), ..d };
+        if to.size() == unit.element {
+            if d.number != t.number {
+                self.a.vmovdqa(narrow, t);
+            }
+            return narrow;
+        }
+        match (to, self.a.masks()) {
+            (DType::F16, _) => self.a.vcvtps2ph(narrow, t),
+            (DType::F32, _) => self.a.vcvtpd2ps(narrow, t),
+            (DType::Bf16, true) => self.a.ops.vpmovdw(narrow, t),
+            (DType::S32, true) => self.a.ops.vpmovsqd(narrow, t),
+            (DType::S8, true) => self.a.ops.vpmovsdb(narrow, t),
+            (DType::U8, true) => {
+                let zero = self.number(0);
+                self.a.vpmaxsd(t, t, zero);
+                self.a.ops.vpmovusdb(narrow, t);
+            }
+            (DType::S32, false) => self.narrow_longs(narrow, t),
+            (_, false) => {
+                let zero = self.temp(4, Width::X);
+                self.a.vpxor(zero, zero, zero);
+                let low = V { width: Width::X, ..t };
+                let high = match t.width {
+                    Width::X => zero,
+                    _ => {
+                        let high = self.temp(3, Width::X);
+                        self.a.vextracti128(high, t, 1);
+                        high
+                    }
+                };
+                if to == DType::Bf16 {
+                    self.a.vpackusdw(narrow, low, high);
+                } else {
+                    self.a.vpackssdw(narrow, low, high);
+                    self.pack_bytes(narrow, narrow, zero);
+                }
+            }
+            (other, true) => unreachable!("{other} is not the narrower"),
+        }
+        narrow
+    }
+
+    /// Words to bytes of the destination, saturated.
+    fn pack_bytes(&mut self, d: V, low: V, high: V) {
+        match self.convert.to {
+            DType::S8 => self.a.vpacksswb(d, low, high),
+            _ => self.a.vpackuswb(d, low, high),
+        }
+    }
+
+    /// Whole numbers of 8 bytes to those of 4, without instructions for it.
+    fn narrow_longs(&mut self, d: V, t: V) {
+        let (limit, mask) = (self.temp(3, t.width), self.temp(4, t.width));
+        for (number, above) in [(i64::from(i32::MAX), true), (i64::from(i32::MIN), false)] {
+            let m = self.a.constant(&number.to_le_bytes());
+            self.a.broadcast(limit, m, 8);
+            match above {
+                true => self.a.vpcmpgtq(mask, t, limit),
+                false => self.a.vpcmpgtq(mask, limit, t),
+            }
+            self.a.vpblendvb(t, t, limit, mask);
+        }
+        self.a.vshufps(t, t, t, 0x88);
+        match t.width {
+            Width::X => self.a.vmovdqa(d, t),
+            _ => self.a.vpermq(V { width: Width::Y, ..d }, t, 0b1000),
+        }
+    }
+
+    /// The units of a register, each as it comes: what waits for others does so in the temporary registers that
+    /// [`TURNS`] says. With the last one all are in `d`.
+    pub(super) fn join(&mut self, d: V, u: usize) {
+        let unit = self.unit();
+        let to = self.convert.to;
+        let [one, two, three] = [0, 1, 2].map(|k| self.temp(k, unit.width));
+        match (unit.count, u) {
+            (1, _) => {
+                self.narrow(d, one);
+            }
+            (2, 1) if to == DType::Bf16 => {
+                self.a.vpackusdw(one, one, two);
+                self.ordered(d, one);
+            }
+            (2, 1) if to.size() > 1 => {
+                let high = self.narrow(two, two);
+                self.narrow(d, one);
+                match self.a.masks() {
+                    true if d.width == Width::Z => self.a.ops.vinserti64x4(d, d, high, 1),
+                    true => self.a.ops.vinserti32x4(d, d, high, 1),
+                    false => self.a.vinserti128(d, d, high, 1),
+                }
+            }
+            (2, 1) => {
+                self.a.vpackssdw(one, one, two);
+                self.pack_bytes(one, one, one);
+                self.ordered(d, one);
+            }
+            (4, 1) => self.a.vpackssdw(one, one, two),
+            (4, 3) => {
+                self.a.vpackssdw(two, two, three);
+                self.pack_bytes(one, one, two);
+                self.ordered(d, one);
+            }
+            _ => {}
+        }
+    }
+
+    /// What packing has put in pieces of 4 bytes, unit by unit in each 16 bytes, in its order.
+    fn ordered(&mut self, d: V, packed: V) {
+        let index = self.moves.held(self.a, self.held, Constant::Joined);
+        let index = V { width: packed.width, ..index };
+        let d = V { width: packed.width, ..d };
+        match self.a.masks() {
+            true => self.a.ops.vpermd(d, index, packed),
+            false => self.a.vpermd(d, index, packed),
+        }
+    }
+}
+
+/// The temporary register of each unit.
+pub(super) const TURNS: [usize; 4] = [0, 1, 1, 2];
+
+impl Convert {
+    /// Whether packing leaves a register of so many lanes out of order.
+    pub(in super::super) fn packs(&self, lanes: usize, most: usize) -> bool {
+        let several = self.unit(lanes, most).count > 1;
+        let joins = self.loads || self.from.size() == self.to.size();
+        joins
+            && several
+            && !self.is_bytewise()
+            && matches!(self.to, DType::Bf16 | DType::S8 | DType::U8)
+    }
+
+    /// Where each 4 bytes are that belong in order.
+    pub(in super::super) fn order(&self, lanes: usize, most: usize) -> Vec<u8> {
+        let unit = self.unit(lanes, most);
+        let bytes = unit.width.bytes();
+        // Of a unit so many in each 16 bytes, and so many in all.
+        let each = self.to.size();
+        let own = unit.per * each / 4;
+        let place = |i: usize| {
+            let (unit, at) = (i / own, i % own);
+            (at / each * 4 + unit * each + at % each) % (bytes / 4)
+        };
+        (0..bytes / 4).flat_map(|i| (place(i) as u32).to_le_bytes()).collect()
+    }
+}

@@ -1,0 +1,184 @@
+//! Values of the formula. In: for each lane of a unit, how far its value lies from where a pointer is. Out: the values
+//! as an operand: one for all lanes, some in a row, or gathered from anywhere.
+//!
+//! Where there are few, they were made ready before: zero points are floats, and a destination's scale is its
+//! reciprocal, with room around them for a whole register. Else they are as the caller gave them.
+
+use smallvec::SmallVec;
+
+use super::super::evex::{Evex, K, Mem, Rm, V};
+use super::super::frame::spill;
+use super::{Deed, HELD, PASSED, Piece, VALUES, Work};
+use crate::problem::{Operand, Strides};
+
+/// Where the values of a unit lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) enum Pattern {
+    /// One for all.
+    Same(i32),
+    /// In a row, that of the first lane here.
+    Row(i32),
+    /// Anywhere.
+    Any(SmallVec<[Option<i32>; 16]>),
+}
+
+/// Values that a slot holds, for as long as a pointer stands still.
+pub(in super::super) type Known = Vec<(usize, Pattern, Mem)>;
+
+/// A mask register for a moment.
+pub(in super::super) const MOMENT: K = K(6);
+
+impl Pattern {
+    fn of(lanes: &[Option<[i32; 4]>], value: usize) -> Pattern {
+        let known = || {
+            let lanes = lanes.iter().enumerate();
+            lanes.filter_map(|(i, lane)| lane.map(|lane| (i as i32, lane[value])))
+        };
+        let Some((first, start)) = known().next() else { return Pattern::Same(0) };
+        if known().all(|(_, at)| at == start) {
+            return Pattern::Same(start);
+        }
+        let row = start - 4 * first;
+        if known().all(|(i, at)| at == row + 4 * i) {
+            return Pattern::Row(row);
+        }
+        Pattern::Any(lanes.iter().map(|lane| lane.map(|lane| lane[value])).collect())
+    }
+}
+
+impl Work<'_, '_> {
+    /// The values of an operand for some lanes, as an operand of an instruction; `t` may hold them.
+    pub(super) fn value(&mut self, t: V, value: usize, lanes: &[Option<[i32; 4]>]) -> Rm {
+        let pattern = Pattern::of(lanes, value);
+        let operand = VALUES[value];
+        let known = self.held.values.iter().find(|known| known.0 == operand && known.1 == pattern);
+        if let Some((.., slot)) = known {
+            return Rm::M(*slot);
+        }
+        self.find(t, value, &pattern, lanes)
+    }
+
+    fn find(&mut self, t: V, value: usize, pattern: &Pattern, lanes: &[Option<[i32; 4]>]) -> Rm {
+        let operand = VALUES[value];
+        let raw = self.convert.raw[operand];
+        let base = self.convert.registers[operand];
+        let on = self.on[operand];
+        let v = match pattern {
+            Pattern::Same(offset) => {
+                let m = self.a.place(base, on + *offset as isize);
+                if self.a.masks() && !raw {
+                    return m.everywhere();
+                }
+                self.a.broadcast(t, m, 4);
+                t
+            }
+            Pattern::Row(offset) => {
+                let m = self.a.place(base, on + *offset as isize);
+                if !raw {
+                    return Rm::M(m);
+                }
+                self.row(t, m, lanes);
+                t
+            }
+            Pattern::Any(offsets) => {
+                let base = self.a.place(base, on);
+                self.gather(t, base, offsets);
+                t
+            }
+        };
+        if raw {
+            self.ready(v, operand);
+        }
+        Rm::V(v)
+    }
+
+    /// Values in a row, of lanes that have any.
+    fn row(&mut self, t: V, m: Mem, lanes: &[Option<[i32; 4]>]) {
+        let bits = lanes.iter().enumerate().filter(|(_, lane)| lane.is_some());
+        let bits = bits.fold(0u64, |bits, (i, _)| bits | 1 << i);
+        if self.a.masks() {
+            let k = self.held.mask(self.a, bits);
+            return self.a.ops.vmovdqu32(t.zero(k), m);
+        }
+        let bytes = super::super::bits::spread(bits, 4);
+        let mask = super::super::bits::mask_bytes(bytes, t.width.bytes());
+        let mask = self.a.constant(&mask);
+        self.a.vmovdqu(t, mask);
+        self.a.vpmaskmovd(t, t, m);
+    }
+
+    /// Values from anywhere, of lanes that have any.
+    fn gather(&mut self, t: V, base: Mem, offsets: &[Option<i32>]) {
+        let index = self.temp(4, t.width);
+        let bytes: Vec<u8> = offsets.iter().flat_map(|at| at.unwrap_or(0).to_le_bytes()).collect();
+        let bits = offsets.iter().enumerate().filter(|(_, at)| at.is_some());
+        let bits = bits.fold(0u64, |bits, (i, _)| bits | 1 << i);
+        let m = self.a.constant(&bytes);
+        self.a.vmovdqu(index, m);
+        if self.a.masks() {
+            let m = self.a.constant(&bits.to_le_bytes());
+            self.a.kmovq(MOMENT, m);
+            return self.a.ops.vgatherdps(t.keep(MOMENT), base.each(index, 1));
+        }
+        let mask = self.held.spare(t);
+        let bytes = super::super::bits::spread(bits, 4);
+        let bytes = super::super::bits::mask_bytes(bytes, t.width.bytes());
+        let m = self.a.constant(&bytes);
+        self.a.vmovdqu(mask, m);
+        self.a.vgatherdps(t, base.each(index, 1), mask);
+    }
+
+    /// Values as the formula takes them, from those that the caller gave.
+    fn ready(&mut self, v: V, operand: usize) {
+        if operand == Operand::DstScale as usize {
+            let one = self.temp(4, v.width);
+            let m = self.a.constant(&1f32.to_bits().to_le_bytes());
+            self.a.broadcast(one, m, 4);
+            self.a.vdivps(v, one, v);
+        } else if operand != Operand::SrcScale as usize {
+            self.a.vcvtdq2ps(v, v);
+        }
+    }
+
+    /// Makes values ready that a sequence needs again and again, before its loop, and keeps them in slots.
+    pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
+        let unit = self.unit();
+        let present = self.convert.present();
+        for deed in script {
+            let (pieces, blank): (&[Piece], u64) = match deed {
+                Deed::Load(pieces, _) => (pieces, 0),
+                Deed::Repeat(piece) | Deed::Store(piece, _) => {
+                    (std::slice::from_ref(piece), self.moves.blank_of(piece.line))
+                }
+                Deed::Plain | Deed::Nothing => continue,
+            };
+            let mut lanes = self.convert.lanes_of(pieces);
+            (0..64).filter(|i| blank >> i & 1 == 1).for_each(|i| lanes[i] = None);
+            for (value, operand) in VALUES.into_iter().enumerate() {
+                if !present[value] || strides[operand] != 0 {
+                    continue;
+                }
+                let raw = self.convert.raw[operand];
+                for u in 0..unit.count {
+                    let own = &lanes[u * unit.per..(u + 1) * unit.per];
+                    if own.iter().all(Option::is_none) {
+                        continue;
+                    }
+                    let pattern = Pattern::of(own, value);
+                    let known = |one: &(usize, Pattern, Mem)| one.0 == operand && one.1 == pattern;
+                    let far = raw || matches!(pattern, Pattern::Any(_));
+                    let full = self.held.values.len() == HELD;
+                    if !far || full || self.held.values.iter().any(known) {
+                        continue;
+                    }
+                    let t = self.temp(3, unit.width);
+                    let found = self.find(t, value, &pattern, own);
+                    debug_assert_eq!(found, Rm::V(t));
+                    let slot = spill(self.convert.scratch + PASSED + self.held.values.len() as u16);
+                    self.a.vmovdqu_store(slot, t);
+                    self.held.values.push((operand, pattern, slot));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Elements as arithmetic takes them. In: elements of a type in memory. Out: a unit of them, as f32, f64 or whole
+//! numbers.
+
+use super::super::asm::Asm;
+use super::super::bits::every;
+use super::super::edges;
+use super::super::evex::{Evex, Mem, Rm, To, V};
+use super::{Part, Work, width};
+use crate::DType;
+
+impl Work<'_, '_> {
+    /// Loads a unit in parts; the other lanes are zero.
+    pub(super) fn wide(&mut self, t: V, from: DType, parts: &[Part]) {
+        let unit = self.unit();
+        let size = from.size();
+        if size == unit.element {
+            self.parts(t, size, parts);
+        } else if let [Part { m, first: 0, count }] = *parts
+            && count == unit.per
+        {
+            widen(self.a, from, t, m.into());
+        } else if self.a.masks() {
+            for (i, part) in parts.iter().enumerate() {
+                let k = self.held.mask(self.a, every(part.count) << part.first);
+                let to = if i == 0 { t.zero(k) } else { t.keep(k) };
+                let m = super::after(part.m, -((part.first * size) as isize));
+                widen_masked(self.a, from, to, m);
+            }
+        } else {
+            let narrow = V { width: width(unit.per * size), ..t };
+            self.parts(narrow, size, parts);
+            widen(self.a, from, t, narrow.into());
+        }
+        self.widened(t, from);
+    }
+
+    /// Loads elements as they are.
+    fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
+        for (i, part) in parts.iter().enumerate() {
+            let bytes = every(part.count * size) << (part.first * size);
+            edges::load(self.a, self.held, t, part.m, bytes, i > 0);
+        }
+    }
+
+    /// What is left to do where elements are as long as arithmetic has them.
+    pub(super) fn widened(&mut self, t: V, from: DType) {
+        if from == DType::Bf16 {
+            self.a.vpslld(t, t, 16);
+        } else if !from.is_float() && self.convert.floats() {
+            self.a.vcvtdq2ps(t, t);
+        }
+    }
+}
+
+/// Elements to more bytes each.
+fn widen(a: &mut Asm, from: DType, t: V, m: Rm) {
+    match from {
+        DType::F16 => a.vcvtph2ps(t, m),
+        DType::Bf16 => a.vpmovzxwd(t, m),
+        DType::S8 => a.vpmovsxbd(t, m),
+        DType::U8 => a.vpmovzxbd(t, m),
+        DType::F32 => a.vcvtps2pd(t, m),
+        DType::S32 => a.vpmovsxdq(t, m),
+        other => unreachable!("{other} becomes no wider"),
+    }
+}
+
+fn widen_masked(a: &mut Asm, from: DType, to: To<V>, m: Mem) {
+    match from {
+        DType::F16 => a.ops.vcvtph2ps(to, m),
+        DType::Bf16 => a.ops.vpmovzxwd(to, m),
+        DType::S8 => a.ops.vpmovsxbd(to, m),
+        DType::U8 => a.ops.vpmovzxbd(to, m),
+        DType::F32 => a.ops.vcvtps2pd(to, m),
+        DType::S32 => a.ops.vpmovsxdq(to, m),
+        other => unreachable!("{other} becomes no wider"),
+    }
+}
