@@ -29,6 +29,7 @@ mod moves;
 mod nest;
 mod pointers;
 mod stage;
+mod sums;
 mod tasks;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
@@ -37,7 +38,7 @@ use smallvec::SmallVec;
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
 use crate::problem::{DST, OPERANDS, SRC};
-use crate::{Error, Problem, Result, Target};
+use crate::{Error, Result, Target};
 use asm::{Asm, RSI};
 use carry::Flush;
 use frame::{Frame, Word};
@@ -76,19 +77,15 @@ struct Emitter<'p> {
 /// So far below what is in use the stack may grow at once.
 const PAGE: i32 = 4096;
 
-/// Turns a plan into code. An error where it has arithmetic that there is no code for.
+/// Turns a plan into code.
 pub fn emit(plan: Plan) -> Result<Code> {
-    supports(&plan.problem, &plan.target)?;
+    supports(&plan.target)?;
     let (bytes, notes) = Emitter::new(&plan).emit()?;
     Ok(Code::new(plan, bytes, notes))
 }
 
-/// An error where there is no code for a problem on a target, however it is planned.
-pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
-    if problem.arith.is_compensated() {
-        let why = "there is no machine code yet for compensation".to_owned();
-        return Err(Error::Unsupported(why));
-    }
+/// An error where there is no code for a target, whatever is planned.
+pub(crate) fn supports(target: &Target) -> Result<()> {
     if target.tier.vector() == 0 {
         let why = format!("target {target} has no machine code");
         return Err(Error::Unsupported(why));

@@ -42,18 +42,56 @@ pub(crate) unsafe fn run(
     task: usize,
     count: usize,
 ) {
+    // SAFETY: the same contract.
+    unsafe { clear(plan, bases, sums, buffers, task, count) };
+    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    for nest in nests {
+        // SAFETY: the same contract; the ranges of different tasks do not meet, as `range` says.
+        unsafe { walk(plan, nest, bases, buffers, values, task, count) };
+    }
+}
+
+/// Sets the sums that are one task's to zero, as it is done before anything is added to them.
+///
+/// # Safety
+///
+/// As for [`run`].
+pub(crate) unsafe fn clear(
+    plan: &Plan,
+    bases: &Bases,
+    sums: Range<usize>,
+    buffers: Buffers,
+    task: usize,
+    count: usize,
+) {
     if plan.sharing == Sharing::Whole && task == 0 {
         // SAFETY: the sums are part of the destination, and all of them this task's.
         unsafe { buffers.dst.add(sums.start).write_bytes(0, sums.len()) };
     }
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
-    for nest in plan.clear.iter().chain(nests) {
-        let walk = Walk { plan, nest, buffers, values };
-        let mut at = bases.0;
-        add(&mut at, &nest.start, 1);
-        // SAFETY: the same contract; the ranges of different tasks do not meet, as `range` says.
-        unsafe { walk.task(at, task, count) };
+    for nest in &plan.clear {
+        // SAFETY: the same contract.
+        unsafe { walk(plan, nest, bases, buffers, &Values::default(), task, count) };
     }
+}
+
+/// One nest, as far as it is a task's.
+///
+/// # Safety
+///
+/// As for [`run`].
+unsafe fn walk(
+    plan: &Plan,
+    nest: &Nest,
+    bases: &Bases,
+    buffers: Buffers,
+    values: &Values<'_>,
+    task: usize,
+    count: usize,
+) {
+    let mut at = bases.0;
+    add(&mut at, &nest.start, 1);
+    // SAFETY: the same contract.
+    unsafe { Walk { plan, nest, buffers, values }.task(at, task, count) };
 }
 
 fn add(at: &mut Strides, strides: &Strides, steps: isize) {

@@ -12,7 +12,7 @@ use crate::attr::{Attr, Sizes, Values};
 use crate::emit::{emit, supports};
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
-use crate::problem::{Bases, DST, OPERANDS, Problem, SRC};
+use crate::problem::{Bases, DST, OPERANDS, Operand, Problem, SRC};
 use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result};
 use map::Mapped;
@@ -250,24 +250,33 @@ impl Kernel {
         let inner = &*self.inner;
         match &inner.way {
             Way::Code { code, mapped } => {
-                let (src, dst) = (
-                    src.wrapping_offset(inner.bases.0[SRC]),
-                    dst.wrapping_offset(inner.bases.0[DST]),
-                );
+                let plan = code.plan();
+                let (problem, bases) = (&plan.problem, &inner.bases);
+                let mut pointers = [std::ptr::null(); OPERANDS];
+                if problem.arith.is_compensated() {
+                    for sums in [Operand::S8s8, Operand::Asymmetric] {
+                        pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
+                    }
+                    let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
+                    // SAFETY: plan and bases were made of these layouts, which were checked; the caller
+                    // promises the rest.
+                    unsafe { interpret::clear(plan, bases, sums, buffers, task, count) };
+                }
+                let (src, dst) =
+                    (src.wrapping_offset(bases.0[SRC]), dst.wrapping_offset(bases.0[DST]));
                 let call = |values: &values::Pointers| {
                     // SAFETY: the code was made of these layouts, which were checked, for instructions
                     // that this CPU has; the values are as it expects them; the caller promises the
                     // rest.
                     unsafe { mapped.call(src, dst, task, count, values) }
                 };
-                let problem = &code.plan().problem;
                 // Moves know no environment.
                 if problem.moves_bits() {
-                    return call(&[std::ptr::null(); OPERANDS]);
+                    return call(&pointers);
                 }
                 mxcsr::with_default(|| match problem.arith.is_formula() {
-                    true => values::with_ready(problem, &inner.bases, values, call),
-                    false => call(&[std::ptr::null(); OPERANDS]),
+                    true => values::with_ready(problem, bases, values, pointers, call),
+                    false => call(&pointers),
                 });
             }
             Way::Interpreted { plan, .. } => {
@@ -315,7 +324,7 @@ impl Way {
     /// Code for a problem, ready to run. Unsupported where there is none for it, which is known before it
     /// is planned, or the system refuses.
     fn compiled(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
-        supports(problem, target)?;
+        supports(target)?;
         let code = emit(plan_with(problem, target, locality))?;
         let mapped = Mapped::new(&code, isa)?;
         Ok(Way::Code { code, mapped })

@@ -53,8 +53,9 @@ pub(super) struct Convert {
     pub(super) scratch: u16,
 }
 
-/// Slots that registers pass through, and that hold values for the time of a loop.
-pub(super) const SLOTS: usize = PASSED as usize + HELD;
+/// Slots that registers pass through, that hold values for the time of a loop, and that what is added up lies in.
+pub(super) const SLOTS: usize = ADDED as usize + 8;
+pub(super) const ADDED: u16 = PASSED + HELD as u16;
 const PASSED: u16 = 4;
 const HELD: usize = 12;
 
@@ -121,7 +122,7 @@ impl Convert {
 }
 
 /// The width of registers that hold so many bytes.
-fn width(bytes: usize) -> Width {
+pub(super) fn width(bytes: usize) -> Width {
     match bytes {
         33.. => Width::Z,
         17..=32 => Width::Y,

@@ -134,6 +134,7 @@ macro_rules! rows {
             rvm    vminps             NP  M0F W0 0x5d Full    XYZ;
             rvm    vmaxps             NP  M0F W0 0x5f Full    XYZ;
             rvmi   vfixupimmps        P66 M3A W0 0x54 Full    XYZ;
+            rvm    vpaddw             P66 M0F W0 0xfd FullMem XYZ;
             rvm    vpaddd             P66 M0F W0 0xfe Full    XYZ;
             rvm    vpsubd             P66 M0F W0 0xfa Full    XYZ;
             rvm    vpmulld            P66 M38 W0 0x40 Full    XYZ;

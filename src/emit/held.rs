@@ -113,7 +113,8 @@ impl Moves<'_> {
                     .for_each(|mask| count(&mut masks, mask));
             }
         }
-        let temps = if convert.is_some() { TEMPS } else { 0 };
+        let converts = convert.is_some() || self.sums.is_some();
+        let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
         let mut held = Held {
             vectors: Vec::new(),
@@ -125,7 +126,6 @@ impl Moves<'_> {
             values: Vec::new(),
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
-        let converts = convert.is_some();
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
         if moment || vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");

@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::convert::{Convert, offsets};
+use super::convert::{ADDED, Convert, offsets};
 use super::moves::Moves;
 use super::nest::Walk;
+use super::sums::{Sums, sums};
 use super::{Emitter, Note};
 use crate::plan::{Converts, ROUNDS, Stores, Tiling, Work};
 use crate::problem::{DST, OPERANDS, Strides};
@@ -43,7 +44,8 @@ impl<'p> Emitter<'p> {
     /// How the elements of a tile change on the way.
     fn convert(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Convert>> {
         let (problem, tiling) = (&self.plan.problem, walk.tiling);
-        if tiling.converts == Converts::Never {
+        let same = problem.src == problem.dst && !problem.arith.is_formula();
+        if tiling.converts == Converts::Never || same {
             return None;
         }
         let loads = tiling.converts == Converts::Loads;
@@ -60,6 +62,16 @@ impl<'p> Emitter<'p> {
             offsets: offsets(self.plan, walk.nest, &tiling.tiles[tile], loads),
             scratch: self.scratch,
         }))
+    }
+
+    /// What a tile's rows are added to.
+    fn sums(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Sums>> {
+        let adds = self.plan.problem.arith.is_compensated() && walk.nest.work == Work::Move;
+        adds.then(|| {
+            let tile = &walk.tiling.tiles[tile];
+            let scratch = self.scratch + ADDED;
+            Rc::new(sums(self.plan, walk.nest, tile, &self.pointers, scratch))
+        })
     }
 
     /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
@@ -98,7 +110,8 @@ impl<'p> Emitter<'p> {
         self.streamed |= streams;
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
         let convert = self.convert(walk, found);
-        let moves = Moves { program, streams, ahead, fetch, blank, convert };
+        let sums = self.sums(walk, found);
+        let moves = Moves { program, streams, ahead, fetch, blank, convert, sums };
         let known = self.leaves.iter().position(|leaf| {
             strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
         });

@@ -14,6 +14,7 @@ use super::edges;
 use super::evex::{Evex, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
+use super::sums::{Adding, Sums};
 use crate::problem::{DST, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
 
@@ -30,6 +31,8 @@ pub(super) struct Moves<'a> {
     pub(super) blank: u64,
     /// How elements change, where they do.
     pub(super) convert: Option<Rc<Convert>>,
+    /// What its rows are added to, if to anything.
+    pub(super) sums: Option<Rc<Sums>>,
 }
 
 /// Bytes that are asked for at once.
@@ -45,6 +48,7 @@ impl Moves<'_> {
             fetch: 0,
             blank: 0,
             convert: None,
+            sums: None,
         }
     }
 
@@ -54,6 +58,7 @@ impl Moves<'_> {
         let (own, theirs) = (&*self.program, &*other.program);
         of(self) == of(other)
             && self.convert == other.convert
+            && self.sums == other.sums
             && (std::ptr::eq(own, theirs) || own == theirs)
     }
 
@@ -125,6 +130,9 @@ impl Moves<'_> {
             }
         }
         held.script = script;
+        if let Some(sums) = self.sums.as_deref() {
+            Adding { a, held, sums, on }.emit();
+        }
     }
 
     /// The lanes of a line that are padding.

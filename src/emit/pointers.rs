@@ -17,8 +17,9 @@ pub(super) type Pointers = SmallVec<[(usize, u8); 8]>;
 /// Where each operand's pointer is kept.
 pub(super) type Places = [Word; OPERANDS];
 
-/// Registers for operands besides source and destination, most of which callees keep: rbx, r12 to r15.
-pub(super) const OTHERS: [u8; 5] = [3, 12, 13, 14, 15];
+/// Registers for operands besides source and destination: rbx and r12 to r15, which callees keep, and r9, which rows
+/// that are carried need; what is compensated is never carried.
+const OTHERS: [u8; 6] = [3, 12, 13, 14, 15, 9];
 
 /// Strides in bytes.
 pub(super) fn bytes_of(strides: &Strides) -> Strides {
@@ -37,6 +38,8 @@ pub(super) fn pointers(problem: &Problem) -> Pointers {
         (Operand::DstScale, arith.dst_scale),
         (Operand::SrcZeroPoint, arith.src_zero_point),
         (Operand::DstZeroPoint, arith.dst_zero_point),
+        (Operand::S8s8, arith.s8s8),
+        (Operand::Asymmetric, arith.asymmetric),
     ];
     let others = others.into_iter().filter(|(_, present)| *present);
     let others = others.zip(OTHERS).map(|((operand, _), register)| (operand as usize, register));

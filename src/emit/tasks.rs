@@ -1,13 +1,13 @@
 //! Tasks. In: where a plan lets tasks cut a nest. Out: the steps that this task has of it, found when the
 //! code runs; a call that does everything has all of them.
 
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::Emitter;
 use super::asm::{RAX, RCX};
 use super::frame::Word;
-use crate::plan::{Cut, Nest, Tiling};
+use crate::plan::{Cut, Nest, Sharing, Tiling};
 
 /// Words that hold the first step of a task, and the end of its steps.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,13 @@ impl<'p> Emitter<'p> {
         let mut ranges: SmallVec<[Option<Range>; 8]> =
             SmallVec::from_elem(None, tiling.steps.len());
         let done = self.a.ops.new_dynamic_label();
-        let Cut::Outer { loops, granule } = nest.cut else {
-            unreachable!("moves are cut nest by nest")
+        let (loops, granule) = match nest.cut {
+            Cut::Outer { loops, granule } => (loops, granule),
+            Cut::Shared { walks, first } => {
+                self.shared_line(nest, tiling, walks, first, &mut ranges, done);
+                body(self, ranges);
+                return dynasm!(self.a.ops ; .arch x64 ; =>done);
+            }
         };
         if loops == 0 {
             // The first task's.
@@ -127,6 +132,59 @@ impl<'p> Emitter<'p> {
             ; jl =>again
             ; =>done
         );
+    }
+
+    /// The steps of a nest along the line that tasks share, of which it has some, or stands at one.
+    fn shared_line(
+        &mut self,
+        nest: &'p Nest,
+        tiling: &'p Tiling,
+        walks: bool,
+        first: usize,
+        ranges: &mut SmallVec<[Option<Range>; 8]>,
+        done: DynamicLabel,
+    ) {
+        let Sharing::Line { steps, granule, .. } = self.plan.sharing else {
+            unreachable!("nests are cut as the plan shares")
+        };
+        let extent = if walks { nest.loops[0].extent } else { 1 };
+        self.a.set(RAX, steps.div_ceil(granule) as isize);
+        let share = self.share;
+        dynasm!(self.a.ops ; .arch x64 ; call =>share);
+        self.a.set(RCX, granule as isize);
+        dynasm!(self.a.ops ; .arch x64 ; imul rax, rcx ; imul rdx, rcx);
+        // Of the line's steps those of this nest, counted from its own first.
+        self.a.set(RCX, first as isize);
+        dynasm!(self.a.ops ; .arch x64 ; xor r8d, r8d ; sub rax, rcx ; cmovl rax, r8 ; sub rdx, rcx);
+        self.a.set(RCX, extent as isize);
+        dynasm!(self.a.ops ; .arch x64
+            ; cmp rdx, rcx
+            ; cmovg rdx, rcx
+            ; cmp rax, rdx
+            ; jge =>done
+        );
+        let Some(k) = tiling.steps.iter().position(|step| walks && step.index == 0) else { return };
+        // Tiles that take several have all of them, or start at a multiple.
+        let by = tiling.steps[k].by;
+        let [lo, hi] = self.frame.words();
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + hi.0], rdx);
+        if by > 1 {
+            self.a.set(RCX, by as isize);
+            dynasm!(self.a.ops ; .arch x64
+                ; xor edx, edx
+                ; div rcx
+                ; mov r8, rax
+                ; mov rax, [r10 + hi.0]
+                ; add rax, rcx
+                ; dec rax
+                ; xor edx, edx
+                ; div rcx
+                ; mov [r10 + hi.0], rax
+                ; mov rax, r8
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + lo.0], rax);
+        ranges[k] = Some(Range { lo, hi });
     }
 
     /// `rax` groups of steps: those of this task are `rax` to `rdx`.

@@ -17,11 +17,13 @@ const AROUND: usize = 16;
 const FEW: usize = 4 * (64 + 2 * AROUND);
 const MANY: usize = 4 * (READY + 2 * AROUND);
 
-/// Calls `run` with pointers to the values of a problem. In the default floating-point environment.
+/// Calls `run` with pointers to the values of a problem beside those there are. In the default floating-point
+/// environment.
 pub(super) fn with_ready<R>(
     problem: &Problem,
     bases: &Bases,
     values: &Values<'_>,
+    pointers: Pointers,
     run: impl FnOnce(&Pointers) -> R,
 ) -> R {
     let arith = &problem.arith;
@@ -34,8 +36,8 @@ pub(super) fn with_ready<R>(
         + needs(Operand::SrcZeroPoint, arith.src_zero_point)
         + needs(Operand::DstZeroPoint, arith.dst_zero_point);
     match all {
-        0..=FEW => with_room::<FEW, R>(problem, bases, values, run),
-        _ => with_room::<MANY, R>(problem, bases, values, run),
+        0..=FEW => with_room::<FEW, R>(problem, bases, values, pointers, run),
+        _ => with_room::<MANY, R>(problem, bases, values, pointers, run),
     }
 }
 
@@ -44,12 +46,12 @@ fn with_room<const N: usize, R>(
     problem: &Problem,
     bases: &Bases,
     values: &Values<'_>,
+    mut pointers: Pointers,
     run: impl FnOnce(&Pointers) -> R,
 ) -> R {
     let mut room = [const { MaybeUninit::<f32>::uninit() }; N];
     let start = room.as_ptr();
     let mut rest = &mut room[..];
-    let mut pointers: Pointers = [std::ptr::null(); OPERANDS];
     let arith = &problem.arith;
     let floats = [
         (Operand::SrcScale, arith.src_scale, values.src_scale),

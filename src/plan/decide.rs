@@ -38,7 +38,8 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();
-    let policy = |in_vain| stores(&view, &takes, bytes, locality, sums, in_vain);
+    let reads = sums || problem.arith.is_compensated();
+    let policy = |in_vain| stores(&view, &takes, bytes, locality, reads, in_vain);
     let mut stores = policy(false);
     let mut ordered = orders(&view, &takes, &stores);
     let mut carry = None;
@@ -61,7 +62,7 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     }
     let names = ordered.iter().map(|order| (order.name, order.again)).collect();
     let mut steps = std::mem::take(&mut ordered[0].steps);
-    if !target.tier.masks() && !sums && !problem.arith.is_compensated() {
+    if !target.tier.masks() && !reads {
         overlap(&view, &takes, &mut steps, carry.as_ref());
     }
     let stage = view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from);

@@ -74,6 +74,7 @@ impl Asm {
         vdivps     vdivps     NP  M0F 0x5e;
         vminps     vminps     NP  M0F 0x5d;
         vmaxps     vmaxps     NP  M0F 0x5f;
+        vpaddw     vpaddw     P66 M0F 0xfd;
         vpaddd     vpaddd     P66 M0F 0xfe;
         vpsubd     vpsubd     P66 M0F 0xfa;
         vpminsd    vpminsd    P66 M38 0x39;
@@ -98,6 +99,7 @@ impl Asm {
         vpsrad 0x72 4;
         vpsllw 0x71 6;
         vpsrlw 0x71 2;
+        vpsraw 0x71 4;
         vpsllq 0x73 6;
         vpsrlq 0x73 2;
     }

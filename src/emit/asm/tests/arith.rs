@@ -29,7 +29,7 @@ macro_rules! on_all {
 fn three_operands() {
     on_all! {
         vaddps vaddps vsubps vsubps vmulps vmulps vdivps vdivps vminps vminps vmaxps vmaxps
-        vpaddd vpaddd vpsubd vpsubd vpminsd vpminsd vpmaxsd vpmaxsd
+        vpaddw vpaddw vpaddd vpaddd vpsubd vpsubd vpminsd vpminsd vpmaxsd vpmaxsd
         vpminub vpminub vpmaxub vpmaxub vpminsb vpminsb vpmaxsb vpmaxsb
         vpackssdw vpackssdw vpackusdw vpackusdw vpacksswb vpacksswb vpackuswb vpackuswb
         vpmaddubsw vpmaddubsw vpmaddwd vpmaddwd vpxor vpxord vpandn vpandnd
@@ -53,7 +53,7 @@ fn shifts() {
             is_on(Tier::Avx512, &format!("{name} zmm30, zmm17, 7"), |a| a.$name(zmm(30), zmm(17), 7));
         )* };
     }
-    by_number! { vpslld vpsrld vpsrad vpsrlw vpsllw vpsllq vpsrlq }
+    by_number! { vpslld vpsrld vpsrad vpsrlw vpsraw vpsllw vpsllq vpsrlq }
     is("vpsrldq ymm1, ymm9, 4", |a| a.vpsrldq(y(1), y(9), 4));
     is("vpsrldq xmm14, xmm1, 8", |a| a.vpsrldq(x(14), x(1), 8));
     both("vpshufd", "vpshufd", "ymm1, ymm9, 0x4E", |a| a.vpshufd(ymm(1), ymm(9), 0x4e));

@@ -1,0 +1,131 @@
+//! Compensation. In: a tile whose rows have just been stored. Out: what they add up to, taken off the sums that are
+//! appended to the destination.
+//!
+//! Rows whose lanes belong to the same sums are added up together, in words, of which 127 have room for what two
+//! lanes make; only then do they meet the sums in memory.
+//!
+//! ```text
+//! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
+//! pairs    lanes by fours belong together: words of two, double words of four
+//! singles  each lane for itself: even and odd ones as words
+//! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
+//! ```
+
+mod classes;
+mod meet;
+
+use super::asm::{Asm, RSI};
+use super::bits::{every, mask_bytes};
+use super::edges;
+use super::evex::{Evex, Mem, Rm, V, Width};
+use super::held::Held;
+use crate::plan::TEMPS;
+use crate::problem::{DST, Strides};
+pub(super) use classes::{Class, Kind, Sums, sums};
+
+/// Sums of one sequence at work.
+pub(super) struct Adding<'a> {
+    pub(super) a: &'a mut Asm,
+    pub(super) held: &'a mut Held,
+    pub(super) sums: &'a Sums,
+    /// So many bytes on.
+    pub(super) on: Strides,
+}
+
+impl Adding<'_> {
+    /// Adds up all rows.
+    pub(super) fn emit(&mut self) {
+        for class in &self.sums.classes {
+            match class.pairs {
+                true => self.pairs(class),
+                false => self.singles(class),
+            }
+        }
+    }
+
+    fn width(&self) -> Width {
+        if self.a.masks() { Width::Z } else { Width::Y }
+    }
+
+    fn temp(&self, k: usize) -> V {
+        V { number: (self.a.tier.registers() - TEMPS + k) as u8, width: self.width() }
+    }
+
+    /// The same bytes all over a register, in memory.
+    fn all(&mut self, bytes: &[u8]) -> Mem {
+        let width = self.width().bytes();
+        self.a.constant(&bytes.repeat(width / bytes.len()))
+    }
+
+    /// The bytes of a row, those that are no elements zero, in memory if they are there just so.
+    fn row(&mut self, class: &Class, row: usize, t: V) -> Rm {
+        let row = &class.rows[row];
+        let m = self.a.place(RSI, row.at.wrapping_add(self.on[DST]));
+        let whole = every(self.width().bytes());
+        if row.elements == whole {
+            return m.into();
+        }
+        if self.a.masks() {
+            let k = self.held.mask(self.a, row.elements);
+            self.a.ops.vmovdqu8(t.zero(k), m);
+            return t.into();
+        }
+        let bytes = every(row.count);
+        edges::load(self.a, self.held, t, m, bytes, false);
+        if row.elements != bytes {
+            let m = self.a.constant(&mask_bytes(row.elements, t.width.bytes()));
+            self.a.vpand(t, t, m);
+        }
+        t.into()
+    }
+
+    /// Lanes by fours.
+    fn pairs(&mut self, class: &Class) {
+        let [sum, t, ones] = [0, 1, 4].map(|k| self.temp(k));
+        let m = self.all(&[1]);
+        self.a.vmovdqu(ones, m);
+        for row in 0..class.rows.len() {
+            let bytes = self.row(class, row, t);
+            let to = if row == 0 { sum } else { t };
+            self.a.vpmaddubsw(to, ones, bytes);
+            if row > 0 {
+                self.a.vpaddw(sum, sum, t);
+            }
+        }
+        let m = self.all(&[1, 0]);
+        self.a.vpmaddwd(sum, sum, m);
+        self.meet_groups(class, sum);
+    }
+
+    /// Each lane for itself.
+    fn singles(&mut self, class: &Class) {
+        let [even, odd, row, t, other] = [0, 1, 2, 3, 4].map(|k| self.temp(k));
+        for number in 0..class.rows.len() {
+            if let Rm::M(m) = self.row(class, number, row) {
+                self.a.vmovdqu(row, m);
+            }
+            let (to_even, to_odd) = if number == 0 { (even, odd) } else { (t, other) };
+            self.a.vpsllw(to_even, row, 8);
+            self.a.vpsraw(to_even, to_even, 8);
+            self.a.vpsraw(to_odd, row, 8);
+            if number > 0 {
+                self.a.vpaddw(even, even, t);
+                self.a.vpaddw(odd, odd, other);
+            }
+        }
+        // To double words: lanes 0, 1, 2 and 3 of each four.
+        self.a.vpsrad(row, even, 16);
+        self.a.vpsrad(t, odd, 16);
+        for v in [even, odd] {
+            self.a.vpslld(v, v, 16);
+            self.a.vpsrad(v, v, 16);
+        }
+        self.meet_lanes(class, [even, odd, row, t]);
+    }
+
+    /// Where the sums of a kind are that lie so many bytes on.
+    fn place(&mut self, kind: &Kind, at: i32) -> Mem {
+        let on = self.on[kind.operand];
+        self.a.place(kind.register, on + at as isize)
+    }
+}

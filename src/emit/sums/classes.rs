@@ -1,0 +1,150 @@
+//! Which rows are added up together. In: a tile of a nest. Out: its rows in classes, those of one class alike in which
+//! lane belongs to which sum, and how these sums lie.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use super::super::bits::every;
+use crate::plan::{Nest, Plan, Tile};
+use crate::problem::{DST, Operand, Strides};
+use crate::shuffle::{NONE, Op};
+
+/// What a tile's rows add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Sums {
+    pub(in super::super) classes: Vec<Class>,
+    /// The first of the slots that hold what comes out.
+    pub(in super::super) scratch: u16,
+}
+
+/// Rows that are added up together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Class {
+    pub(super) rows: Vec<Row>,
+    /// Whether lanes belong together by fours.
+    pub(super) pairs: bool,
+    pub(super) kinds: SmallVec<[Kind; 2]>,
+}
+
+/// Bytes in a row of the destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) at: isize,
+    pub(super) count: usize,
+    /// Those that are elements.
+    pub(super) elements: u64,
+}
+
+/// One kind of sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Kind {
+    pub(in super::super) operand: usize,
+    pub(in super::super) register: u8,
+    /// What it counts is this power of two.
+    pub(super) shift: u8,
+    /// Where each lane's sum is; of fours where these belong together. None where no element is.
+    pub(super) lanes: Lanes,
+}
+
+pub(super) type Lanes = Vec<Option<i32>>;
+
+/// No more rows have room in words.
+const ROWS: usize = 127;
+
+/// A row as it is found: where each of its lanes' sums are, for both kinds.
+type Found = (Row, [Lanes; 2]);
+
+/// The sums of a tile, in registers of so many bytes.
+pub(in super::super) fn sums(
+    plan: &Plan,
+    nest: &Nest,
+    tile: &Tile,
+    pointers: &[(usize, u8)],
+    scratch: u16,
+) -> Sums {
+    let width = if plan.target.tier.masks() { 64 } else { 32 };
+    let places = places(plan, nest, tile);
+    let mut classes: Vec<(Vec<Row>, [Lanes; 2])> = Vec::new();
+    for (row, lanes) in rows(tile, width, &places, nest.blank != 0) {
+        let known = classes.iter_mut().find(|one| one.1 == lanes && one.0.len() < ROWS);
+        match known {
+            Some(class) => class.0.push(row),
+            None => classes.push((vec![row], lanes)),
+        }
+    }
+    let arith = &plan.problem.arith;
+    let kinds = [(Operand::S8s8, arith.s8s8, 7), (Operand::Asymmetric, arith.asymmetric, 0)];
+    let class = |(rows, lanes): (Vec<Row>, [Lanes; 2])| {
+        let own = || kinds.iter().zip(&lanes).filter(|(kind, _)| kind.1);
+        let pairs = own().all(|(_, lanes)| fours(lanes).is_some());
+        let kind = |(kind, lanes): (&(Operand, bool, u8), &Lanes)| Kind {
+            operand: kind.0 as usize,
+            register: pointers.iter().find(|one| one.0 == kind.0 as usize).map_or(0, |one| one.1),
+            shift: kind.2,
+            lanes: fours(lanes).filter(|_| pairs).unwrap_or_else(|| lanes.clone()),
+        };
+        let kinds = own().map(kind).collect();
+        Class { rows, pairs, kinds }
+    };
+    Sums { classes: classes.into_iter().map(class).collect(), scratch }
+}
+
+/// One sum for each four lanes, where there is but one.
+fn fours(lanes: &Lanes) -> Option<Lanes> {
+    let four = |lanes: &[Option<i32>]| {
+        let mut own = lanes.iter().flatten();
+        let first = own.next().copied();
+        own.all(|at| Some(*at) == first).then_some(first)
+    };
+    lanes.chunks(4).map(four).collect()
+}
+
+/// Where the sums of each position are, by the destination's bytes.
+fn places(plan: &Plan, nest: &Nest, tile: &Tile) -> HashMap<isize, [i32; 2]> {
+    let mut places = vec![(0isize, [0i32; 2])];
+    for (l, chunk) in tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1) {
+        let strides: Strides = nest.strides(l, &plan.problem);
+        let table = nest.loops[l].table.as_deref();
+        let sums = [Operand::S8s8, Operand::Asymmetric].map(|kind| strides[kind as usize] as i32);
+        // What is no element belongs to no sum.
+        let steps = chunk.start..chunk.end;
+        let step = |&(at, own): &(isize, [i32; 2]), k: usize| {
+            let place = table.map_or(0, |table| table[k].1);
+            let at = at.wrapping_add(strides[DST].wrapping_mul(k as isize)).wrapping_add(place);
+            (at, [0, 1].map(|i| own[i].wrapping_add(sums[i].wrapping_mul(k as i32))))
+        };
+        places =
+            places.iter().flat_map(|place| steps.clone().map(move |k| step(place, k))).collect();
+    }
+    places.into_iter().collect()
+}
+
+/// The rows that a tile stores, in pieces of a register; `marked` where padding is not zero.
+fn rows(tile: &Tile, width: usize, places: &HashMap<isize, [i32; 2]>, marked: bool) -> Vec<Found> {
+    let mut rows = Vec::new();
+    for line in &tile.found.program.lines {
+        let Op::Store { a, at, place, count, blank } = line.op else { continue };
+        let (count, mut first) = (count as usize, 0);
+        while a != NONE && first < count {
+            let own = (count - first).min(width);
+            let at = at + first as isize;
+            let of = |j: usize| places.get(&(at + j as isize)).copied();
+            let elements = |j: usize| blank >> (place as usize + first + j) & 1 == 0;
+            let mut lanes = [vec![None; width], vec![None; width]];
+            let mut mask = 0u64;
+            for j in (0..own).filter(|&j| elements(j)) {
+                let Some(sums) = of(j) else { continue };
+                mask |= 1 << j;
+                (lanes[0][j], lanes[1][j]) = (Some(sums[0]), Some(sums[1]));
+            }
+            // Zeros add nothing.
+            let all = if marked { mask } else { every(own) };
+            if mask != 0 {
+                rows.push((Row { at, count: own, elements: all }, lanes));
+            }
+            first += own;
+        }
+    }
+    rows
+}
