@@ -96,6 +96,11 @@ pub(super) struct Work<'a, 'p> {
 }
 
 impl Convert {
+    /// Bytes of an element of the source, and of the destination.
+    pub(super) fn sizes(&self) -> [usize; 2] {
+        [self.from.size(), self.to.size()]
+    }
+
     /// Whether values pass through f32.
     fn floats(&self) -> bool {
         let float = |dtype: DType| dtype.is_float();

@@ -105,6 +105,8 @@ impl Moves<'_> {
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
+        let lane = self.program.lane;
+        let sizes = self.convert.as_deref().map_or([lane; 2], Convert::sizes);
         let script = std::mem::take(&mut held.script);
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
@@ -116,15 +118,21 @@ impl Moves<'_> {
                 _ => self.line(a, held, number, line.to, &op),
             }
             match op {
-                Op::Store { at, .. } if asks && is_new(&mut asked, at) => {
-                    let place = a.place(RSI, at.saturating_add(self.ahead as isize));
-                    a.prefetchw(place);
+                Op::Store { at, count, .. } if asks => {
+                    for at in lines_of(at, count, sizes[DST]) {
+                        if is_new(&mut asked, at) {
+                            let place = a.place(RSI, at.saturating_add(self.ahead as isize));
+                            a.prefetchw(place);
+                        }
+                    }
                 }
-                Op::Load { at, .. } | Op::Repeat { at, .. }
-                    if self.fetch != 0 && is_new(&mut fetched, at) =>
-                {
-                    let place = a.place(RDI, at.saturating_add(self.fetch));
-                    a.prefetcht0(place);
+                Op::Load { at, count, .. } | Op::Repeat { at, count } if self.fetch != 0 => {
+                    for at in lines_of(at, count, sizes[SRC]) {
+                        if is_new(&mut fetched, at) {
+                            let place = a.place(RDI, at.saturating_add(self.fetch));
+                            a.prefetcht0(place);
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -336,6 +344,11 @@ impl Moves<'_> {
         }
         spare
     }
+}
+
+/// Where lines of so many elements start.
+fn lines_of(at: isize, count: u8, size: usize) -> impl Iterator<Item = isize> {
+    (0..count as isize * size as isize).step_by(LINE as usize).map(move |on| at.saturating_add(on))
 }
 
 /// Whether no line that was asked for has this byte; it has now.
