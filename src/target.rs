@@ -85,6 +85,10 @@ pub struct Memory {
     pub prefetch_ahead: u16,
     /// Bytes of a destination row that are written together where lines are stored past the caches.
     pub row_group: u16,
+    /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
+    pub row_turns: u16,
+    /// Lines side by side of which a part is read and the others come along.
+    pub together: u16,
 }
 
 impl Ports {

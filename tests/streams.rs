@@ -23,8 +23,8 @@ const LINE: usize = 64;
 /// No kernel may have more bytes.
 const MOST_CODE: usize = 32 << 10;
 
-/// No more bytes of the source are copied at once: a line for each row of a tile.
-const STAGED: usize = 4 << 10;
+/// No more bytes of the source are copied at once: two lines for each row of a tile.
+const STAGED: usize = 8 << 10;
 
 const NAMES: [&str; 7] = ["haswell", "skx", "spr", "zen5", "spr:avx2", "zen4", "generic"];
 
@@ -307,6 +307,8 @@ fn machine(draw: &mut impl Draw) -> Target {
     target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
     target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
     target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
+    target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
+    target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
     target
 }
 

@@ -8,7 +8,7 @@ use super::carry::Carry;
 use super::folds::Folds;
 use super::nests::{Nest, Scene, Work};
 use super::order::{Step, orders};
-use super::stores::{Stores, stores};
+use super::stores::{Stores, fewer_rows, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
 use super::view::View;
@@ -35,17 +35,22 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     let view =
         View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains };
     let mut view = view.chained();
-    let (takes, inside) = view.choose();
+    let (mut takes, mut inside) = view.choose();
     view.folds.settle(&takes, loops);
     let sums = problem.arith.sum.is_some();
     let reads = sums || problem.arith.is_compensated();
-    let policy = |in_vain| stores(&view, &takes, bytes, locality, reads, in_vain);
-    let mut stores = policy(false);
+    let policy = |takes: &[usize], in_vain| stores(&view, takes, bytes, locality, reads, in_vain);
+    let mut stores = policy(&takes, false);
+    if let (Stores::Stream { .. }, Some(fewer)) = (stores, fewer_rows(&view, &takes)) {
+        inside = view.sequence(&fewer);
+        takes = fewer;
+        stores = policy(&takes, false);
+    }
     let mut ordered = orders(&view, &takes, &stores);
     let mut carry = None;
     if let Stores::Stream { carry: true, .. } = stores {
         // Several rows come together only where they have to.
-        let otherwise = policy(true);
+        let otherwise = policy(&takes, true);
         let free = matches!(otherwise, Stores::Stream { .. });
         let found = ordered.iter_mut().position(|order| {
             let found = view.carry(&takes, &mut order.steps);

@@ -108,16 +108,19 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
         steps.insert(at, Step::new(dst, by));
         let line = (view.target.line / view.sizes.0).max(1);
-        if line > takes[src]
-            && line.is_multiple_of(takes[src])
-            && line < view.loops[src].extent
-            && !view.limited(src)
-        {
-            // All of a source line, before the next ones.
-            let mut steps = steps.clone();
-            steps[at + 1] = Step::new(src, line);
-            steps.push(Step::new(src, takes[src]));
-            add(GROUPS_OVER_LINES, steps);
+        if line > takes[src] && line.is_multiple_of(takes[src]) && !view.limited(src) {
+            // All of a source line, before the next ones; all that comes with it where that is copied first.
+            let over = |block: usize| {
+                let mut steps = steps.clone();
+                steps[at + 1] = Step::new(src, block);
+                steps.push(Step::new(src, takes[src]));
+                (block < view.loops[src].extent).then_some(steps)
+            };
+            let together = over(line * view.target.memory.together.max(1) as usize);
+            let together = together.filter(|steps| view.stage(takes, steps).is_some());
+            if let Some(steps) = together.or_else(|| over(line)) {
+                add(GROUPS_OVER_LINES, steps);
+            }
         }
         add(GROUPS, steps);
     }

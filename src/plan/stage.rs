@@ -1,6 +1,6 @@
-//! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each,
-//! before tiles take them apart: where rows lie so that their lines drive each other out of the cache, each line is
-//! read once then.
+//! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each
+//! or a few side by side, before tiles take them apart: where rows lie so that their lines drive each other out of the
+//! cache, each line is read once then, and so are those that the machine fetches with it.
 
 use smallvec::SmallVec;
 
@@ -67,7 +67,9 @@ impl View<'_> {
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let stride = self.stride(across, SRC);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
-        let fits = run <= line && stride.unsigned_abs() >= line && inside[across] >= ROWS;
+        let pitch = run.next_multiple_of(line);
+        let most = line * (self.target.memory.together as usize).max(1);
+        let fits = pitch <= most && stride.unsigned_abs() >= pitch && inside[across] >= ROWS;
         if !fits || !forward || !plain(across) || !along.iter().all(|&l| plain(l)) {
             return None;
         }
@@ -76,12 +78,12 @@ impl View<'_> {
         }
         let mut strides: SmallVec<[isize; 8]> =
             (0..self.loops.len()).map(|l| self.stride(l, SRC)).collect();
-        strides[across] = line as isize;
-        let size = inside[across] * line;
+        strides[across] = pitch as isize;
+        let size = inside[across] * pitch;
         if size > ROOM {
             return None;
         }
-        Some(Stage { step, across, stride, along, bytes: run, pitch: line, strides, size })
+        Some(Stage { step, across, stride, along, bytes: run, pitch, strides, size })
     }
 
     /// Whether so many rows have more lines in a set of the first level than there are ways.

@@ -1,9 +1,11 @@
-//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, and what is asked for ahead.
+//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, of how many rows by
+//! turns, and what is asked for ahead.
 
 use std::fmt;
 
 use super::Locality;
 use super::order::group_by;
+use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
 
@@ -43,6 +45,9 @@ pub enum Why {
     OffLines,
 }
 
+/// Bytes that shuffles move as one.
+const BLOCK: usize = 16;
+
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
 /// together.
 pub(super) fn stores(
@@ -56,13 +61,7 @@ pub(super) fn stores(
     let (memory, line) = (&view.target.memory, view.target.line);
     let chain = view.chain(DST);
     let row: usize = chain.iter().map(|&l| view.loops[l].extent).product::<usize>() * view.sizes.1;
-    // Whether all rows of a tile start on lines if one does; a single row is one stream.
-    let end = chain.iter().position(|&l| takes[l] < view.loops[l].extent);
-    let own = &chain[..end.map_or(chain.len(), |end| end + 1)];
-    let on_lines = view.rows(takes) == 1
-        || (0..view.loops.len())
-            .filter(|l| !own.contains(l))
-            .all(|l| view.stride(l, DST).unsigned_abs().is_multiple_of(line));
+    let on_lines = on_lines(view, takes);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
         let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
@@ -81,14 +80,11 @@ pub(super) fn stores(
         _ => None,
     };
     let Some(why) = why else {
-        let group = (memory.row_group as usize).min(row).max(view.run(takes, DST) * view.sizes.1);
+        let group = group(view, takes);
         // Halves of a line that are not stored one behind the other are not put together in time.
         let copies = view.fills || chain.first() == view.chain(SRC).first();
         let halves = view.target.tier.vector() < line && !copies;
-        // So are single lines of many rows by turns stored more slowly than several of each.
-        let run = view.run(takes, DST) * view.sizes.1;
-        let single = view.rows(takes) > 1 && run < 2 * line;
-        let single = single && group_by(view, takes, group).is_none();
+        let single = single(view, takes);
         return match (on_lines && !halves, in_vain) {
             (true, _) => Stores::Stream { group, carry: single && !in_vain },
             (false, false) => Stores::Stream { group, carry: true },
@@ -96,6 +92,52 @@ pub(super) fn stores(
         };
     };
     keep(why)
+}
+
+/// The loops of a row, up to the one that a tile takes a part of.
+fn own<'v>(view: &'v View<'_>, takes: &[usize]) -> &'v [usize] {
+    let chain = view.chain(DST);
+    let end = chain.iter().position(|&l| takes[l] < view.loops[l].extent);
+    &chain[..end.map_or(chain.len(), |end| end + 1)]
+}
+
+/// Whether all rows of a tile start on lines if one does; a single row is one stream.
+fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
+    let own = own(view, takes);
+    let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
+    view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
+}
+
+/// Bytes of a row that are stored together.
+fn group(view: &View<'_>, takes: &[usize]) -> usize {
+    let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
+    let group = (view.target.memory.row_group as usize).min(row * view.sizes.1);
+    group.max(view.run(takes, DST) * view.sizes.1)
+}
+
+/// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
+/// than several lines of each.
+fn single(view: &View<'_>, takes: &[usize]) -> bool {
+    let run = view.run(takes, DST) * view.sizes.1;
+    let several = view.rows(takes) > 1 && run < 2 * view.target.line;
+    several && group_by(view, takes, group(view, takes)).is_none()
+}
+
+/// A part of the rows that a tile would store single lines of by turns, where they are too many.
+pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize]) -> Option<Takes> {
+    let (rows, most) = (view.rows(takes), view.target.memory.row_turns.max(1) as usize);
+    let whole = view.target.tier.vector() >= view.target.line && on_lines(view, takes);
+    if rows <= most || !whole || !view.folds.is_empty() || !single(view, takes) {
+        return None;
+    }
+    let own = own(view, takes);
+    let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
+    let across = across.max_by_key(|&l| takes[l])?;
+    let mut fewer = Takes::from_slice(takes);
+    fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
+    // Where rows of the source would be less than a block, that takes longer than the turns.
+    let pieces = view.run(&fewer, SRC) * view.sizes.0 >= BLOCK;
+    (pieces && takes[across].is_multiple_of(fewer[across])).then_some(fewer)
 }
 
 impl fmt::Display for Stores {

@@ -276,6 +276,11 @@ impl View<'_> {
         (takes, found)
     }
 
+    /// The sequence of the inside of tiles that take so much.
+    pub(super) fn sequence(&self, takes: &[usize]) -> Found {
+        self.found(&self.movement(&self.inside(takes)), self.whole())
+    }
+
     /// The cheapest sequence.
     fn found(&self, movement: &Movement, merged: usize) -> Found {
         self.write(self.weigh(movement, merged), movement, merged)

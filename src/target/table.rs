@@ -41,48 +41,55 @@ pub const TARGETS: [Target; 9] = [
         name: "portable", tier: Tier::Portable, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
-                         prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256 },
+                         prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256,
+                         row_turns: 8, together: 1 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
         name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3 },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128,
+                         row_turns: 8, together: 2 },
     },
     // Skylake and Cascade Lake servers.
     Target {
         name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2 },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 2 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
         name: "icelake", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 5 << 18, line: 64,
         ports: ICELAKE,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
-                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 2 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
         name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
-                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 2 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
         name: "zen3", tier: Tier::Avx2, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: Ports { narrow: Parts { across: 24, ..ZEN4.narrow }, ..ZEN4 },
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128 },
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128,
+                         row_turns: 8, together: 1 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: ZEN4,
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 1 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -92,13 +99,15 @@ pub const TARGETS: [Target; 9] = [
             issue: 24 / 8, narrow_single: 1,
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
-                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 1 },
     },
     // Whatever is not known.
     Target {
         name: "generic", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
-                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256 },
+                         prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
+                         row_turns: 8, together: 1 },
     },
 ];
