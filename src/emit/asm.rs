@@ -7,7 +7,7 @@
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 
-use super::evex::{Evex, K, M0F, M3A, M38, Mem, NP, P66, Rm, V, Vex, Width};
+use super::evex::{Evex, K, M0F, M3A, Mem, NP, P66, Rm, V, Vex, Width};
 use crate::target::Tier;
 
 mod arith;
@@ -36,14 +36,58 @@ pub(super) struct Asm {
     pieces: Vec<(u32, u32)>,
 }
 
-/// Two sources, under the name that AVX-512 has, which may count elements for masks.
-macro_rules! three {
-    ($($name:ident $wide:ident $map:ident $opcode:literal;)*) => { $(
+/// Names that both encodings have, for registers and memory.
+macro_rules! same_name {
+    ($($name:ident)*) => { $(
         pub(super) fn $name(&mut self, d: V, a: V, b: impl Into<Rm>) {
             let b = b.into();
+            if self.masks() {
+                return self.ops.$name(d, a, b);
+            }
+            match (d.width, b) {
+                (Width::X, Rm::V(b)) => dynasm!(self.ops ; .arch x64
+                    ; $name Rx(d.number), Rx(a.number), Rx(b.number)),
+                (Width::X, Rm::M(m)) => dynasm!(self.ops ; .arch x64
+                    ; $name Rx(d.number), Rx(a.number), [Rq(m.base) + m.disp]),
+                (_, Rm::V(b)) => dynasm!(self.ops ; .arch x64
+                    ; $name Ry(d.number), Ry(a.number), Ry(b.number)),
+                (_, Rm::M(m)) => dynasm!(self.ops ; .arch x64
+                    ; $name Ry(d.number), Ry(a.number), [Rq(m.base) + m.disp]),
+                (.., b) => vex::no_operand(b),
+            }
+        }
+    )* };
+}
+
+/// The same with an immediate. dynasm 5.1 takes the two sources of these in the wrong order, so they are
+/// encoded here.
+macro_rules! same_name_imm {
+    ($($name:ident $vex:expr),*) => { $(
+        pub(super) fn $name(&mut self, d: V, a: V, b: V, imm: u8) {
             match self.masks() {
-                true => self.ops.$wide(d, a, b),
-                false => self.vex_three(vex(P66, $map, $opcode), d, a, b),
+                true => self.ops.$name(d, a, b, imm),
+                false => self.vex_imm($vex, d, a, b, imm),
+            }
+        }
+    )* };
+}
+
+/// Where the names differ by the element that masks count.
+macro_rules! two_names {
+    ($($name:ident $wide:ident)*) => { $(
+        pub(super) fn $name(&mut self, d: V, a: V, b: impl Into<Rm>) {
+            let b = b.into();
+            match (self.masks(), d.width, b) {
+                (true, ..) => self.ops.$wide(d, a, b),
+                (_, Width::X, Rm::V(b)) => dynasm!(self.ops ; .arch x64
+                    ; $name Rx(d.number), Rx(a.number), Rx(b.number)),
+                (_, Width::X, Rm::M(m)) => dynasm!(self.ops ; .arch x64
+                    ; $name Rx(d.number), Rx(a.number), [Rq(m.base) + m.disp]),
+                (_, _, Rm::V(b)) => dynasm!(self.ops ; .arch x64
+                    ; $name Ry(d.number), Ry(a.number), Ry(b.number)),
+                (_, _, Rm::M(m)) => dynasm!(self.ops ; .arch x64
+                    ; $name Ry(d.number), Ry(a.number), [Rq(m.base) + m.disp]),
+                (.., b) => vex::no_operand(b),
             }
         }
     )* };
@@ -149,33 +193,18 @@ impl Asm {
 
     // ---- alike on all tiers ----
 
-    three! {
-        vpunpcklbw  vpunpcklbw  M0F 0x60;
-        vpunpcklwd  vpunpcklwd  M0F 0x61;
-        vpunpckldq  vpunpckldq  M0F 0x62;
-        vpunpcklqdq vpunpcklqdq M0F 0x6c;
-        vpunpckhbw  vpunpckhbw  M0F 0x68;
-        vpunpckhwd  vpunpckhwd  M0F 0x69;
-        vpunpckhdq  vpunpckhdq  M0F 0x6a;
-        vpunpckhqdq vpunpckhqdq M0F 0x6d;
-        vpshufb     vpshufb     M38 0x00;
-        vpor        vpord       M0F 0xeb;
-        vpand       vpandd      M0F 0xdb;
+    same_name! {
+        vpunpcklbw vpunpcklwd vpunpckldq vpunpcklqdq
+        vpunpckhbw vpunpckhwd vpunpckhdq vpunpckhqdq
+        vpshufb
     }
 
-    pub(super) fn vshufps(&mut self, d: V, a: V, b: V, imm: u8) {
-        match self.masks() {
-            true => self.ops.vshufps(d, a, b, imm),
-            false => self.vex_imm(vex(NP, M0F, 0xc6), d, a, b, imm),
-        }
+    same_name_imm! {
+        vshufps vex(NP, M0F, 0xc6),
+        vshufpd vex(P66, M0F, 0xc6)
     }
 
-    pub(super) fn vshufpd(&mut self, d: V, a: V, b: V, imm: u8) {
-        match self.masks() {
-            true => self.ops.vshufpd(d, a, b, imm),
-            false => self.vex_imm(vex(P66, M0F, 0xc6), d, a, b, imm),
-        }
-    }
+    two_names! { vpor vpord vpand vpandd }
 
     /// Any bytes of memory.
     pub(super) fn vmovdqu(&mut self, d: V, m: Mem) {
@@ -350,7 +379,7 @@ impl Asm {
                 ; vinserti128 Ry(d.number), Ry(a.number), Rx(b.number), half as i8),
             Rm::M(m) => dynasm!(self.ops ; .arch x64
                 ; vinserti128 Ry(d.number), Ry(a.number), [Rq(m.base) + m.disp], half as i8),
-            b => panic!("no half of a register: {b:?}"),
+            b => vex::no_operand(b),
         }
     }
 

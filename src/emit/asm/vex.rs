@@ -1,4 +1,4 @@
-//! Instructions of AVX2, in our own encoding: dynasm 5.1 takes some operands in the wrong order.
+//! Instructions of AVX2 in our own encoding: dynasm 5.1 takes some operands in the wrong order.
 
 use dynasmrt::DynasmApi;
 
@@ -12,8 +12,12 @@ impl Asm {
         self.vex(vex, d.width, d.number, a.number, b);
     }
 
+    /// Three registers and an immediate.
     pub(super) fn vex_imm(&mut self, vex: Vex, d: V, a: V, b: V, imm: u8) {
-        self.vex_three(vex, d, a, b.into());
+        debug_assert!(d.number < 16 && a.number < 16 && b.number < 16);
+        let b = Place::Register(b.number);
+        // With three bytes of prefix, as dynasm has it where registers are known only when it runs.
+        self.ops.extend(&vex.encode_long(d.width != Width::X, d.number, a.number, b));
         self.ops.push(imm);
     }
 
@@ -22,8 +26,7 @@ impl Asm {
         let place = match rm {
             Rm::V(v) => Place::Register(v.number),
             Rm::M(m) => Place::Memory(m),
-            Rm::B(_) => panic!("AVX2 has no operand that is one element in every lane: {rm:?}"),
-            Rm::E(_) => panic!("only gathers have an address for each lane: {rm:?}"),
+            Rm::B(_) | Rm::E(_) => no_operand(rm),
         };
         self.vex_place(vex, width, reg, with, place);
     }
@@ -44,4 +47,13 @@ impl Asm {
 /// Whether it is no register of another width.
 pub(super) fn is(rm: Rm, width: Width) -> bool {
     !matches!(rm, Rm::V(v) if v.width != width)
+}
+
+/// What stands in an operand's place by mistake.
+pub(super) fn no_operand(rm: Rm) -> ! {
+    match rm {
+        Rm::B(_) => panic!("AVX2 has no operand that is one element in every lane: {rm:?}"),
+        Rm::E(_) => panic!("only gathers have an address for each lane: {rm:?}"),
+        Rm::V(_) | Rm::M(_) => panic!("no such operand here: {rm:?}"),
+    }
 }

@@ -20,7 +20,22 @@ pub(crate) enum Place {
 }
 
 impl Vex {
-    /// Up to the immediate. Of what is no register, some bytes.
+    /// Up to the immediate, at its shortest. Of what is no register, some bytes.
+    ///
+    /// A form of one byte less has R3 in W's place; W, rm3, rm4 and another map than that behind 0F rule it
+    /// out.
+    pub(crate) fn encode(self, long: bool, reg: u8, with: u8, rm: Place) -> Bytes {
+        let mut bytes = self.encode_long(long, reg, with, rm);
+        if bytes[1] & 0x7f == 0x61 && self.w == 0 {
+            let first = bytes[1] & 0x80;
+            bytes.remove(0);
+            bytes[0] = 0xc5;
+            bytes[1] = first | bytes[1] & 0x7f;
+        }
+        bytes
+    }
+
+    /// The same with three bytes of prefix.
     ///
     /// ```text
     ///     7     6     5     4     3     2     1     0
@@ -29,23 +44,16 @@ impl Vex {
     /// |  W  |  v3'   v2'   v1'   v0'|long |    pp     |     v: vvvv, 0 where there is none
     /// ```
     ///
-    /// What has a stroke is inverted. A form of one byte less has R3 in W's place; W, rm3, rm4 and another map
-    /// than that behind 0F rule it out.
-    pub(crate) fn encode(self, long: bool, reg: u8, with: u8, rm: Place) -> Bytes {
+    /// What has a stroke is inverted.
+    pub(crate) fn encode_long(self, long: bool, reg: u8, with: u8, rm: Place) -> Bytes {
         let (rm4, rm3) = match rm {
             Place::Register(number) => (0, bit(number, 3)),
             Place::Memory(m) => high_bits(m),
         };
-        let first = bit(reg, 3) ^ 1;
-        let last = (!with & 15) << 3 | u8::from(long) << 2 | self.pp;
+        let high = bit(reg, 3) << 7 | rm4 << 6 | rm3 << 5;
+        let last = self.w << 7 | (!with & 15) << 3 | u8::from(long) << 2 | self.pp;
         let mut bytes = Bytes::new();
-        if self.map == 1 && self.w == 0 && rm4 == 0 && rm3 == 0 {
-            bytes.extend([0xc5, first << 7 | last]);
-        } else {
-            let high = first << 7 | (rm4 << 6 | rm3 << 5) ^ 0x60;
-            bytes.extend([0xc4, high | self.map, self.w << 7 | last]);
-        }
-        bytes.push(self.opcode);
+        bytes.extend([0xc4, high ^ 0xe0 | self.map, last, self.opcode]);
         match rm {
             Place::Register(number) => bytes.push(0xc0 | (reg & 7) << 3 | number & 7),
             Place::Memory(m) => address(&mut bytes, reg, m, 0),
