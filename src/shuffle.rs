@@ -22,7 +22,7 @@ mod schedule;
 mod text;
 
 pub use crate::target::PARTS;
-pub use cost::{Cost, Counts};
+pub use cost::{Change, Cost, Counts};
 pub use machine::{Lane, Machine, Stored, check};
 pub use op::{Line, NONE, Op, Program, Reg, Table};
 
@@ -41,6 +41,8 @@ pub struct Movement {
     pub lane: usize,
     /// Registers that are left alone, for what is done to elements on the way.
     pub spare: usize,
+    /// What that is.
+    pub change: Change,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
 }
@@ -221,7 +223,8 @@ impl Weighed<'_> {
         if program.lines.len() != lines {
             // What did not fit into registers comes on top.
             let ops = program.lines.iter().map(|line| &line.op);
-            let cost = Cost::of(ops, program.lane, program.lane * program.lanes, target);
+            let cost =
+                Cost::of(ops, program.lane, program.lane * program.lanes, movement.change, target);
             (candidates[0].cost, candidates[0].price) = (cost, cost.cycles(target));
         }
         Found { program, candidates }

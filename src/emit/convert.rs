@@ -107,6 +107,12 @@ impl Convert {
         self.arith.is_formula() || float(self.from) || float(self.to)
     }
 
+    /// Whether there may be NaNs where elements become those of the destination.
+    fn has_nans(&self) -> bool {
+        let Arith { src_scale, dst_scale, sum, .. } = self.arith;
+        self.from.is_float() || src_scale || dst_scale || sum.is_some()
+    }
+
     /// Whether bytes become other bytes, each for itself, whatever they lie in.
     pub(super) fn is_bytewise(&self) -> bool {
         !self.floats() && self.from.size() == 1 && self.to.size() == 1

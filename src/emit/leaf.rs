@@ -219,7 +219,9 @@ impl<'p> Emitter<'p> {
 fn rounds(moves: &Moves<'_>, strides: Strides) -> usize {
     const NEAR: isize = 1 << 20;
     let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
-    match ROUNDS / moves.program.lines.len().max(1) {
+    // Where elements change there is enough to do as it is.
+    let lines = if moves.convert.is_some() { ROUNDS } else { moves.program.lines.len() };
+    match ROUNDS / lines.max(1) {
         rounds if near && rounds > 1 => 1 << rounds.ilog2(),
         _ => 1,
     }

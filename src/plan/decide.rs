@@ -12,7 +12,10 @@ use super::stores::{Stores, fewer_rows, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
 use super::view::View;
+use crate::DType;
 use crate::problem::{Node, Operand, Problem, SRC, Zone};
+use crate::shuffle::Change;
+use crate::target::Target;
 
 /// Steps around tiles, outermost first.
 type Steps = SmallVec<[Step; 8]>;
@@ -28,12 +31,25 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
     let converts = match problem.moves_bits() || fills {
         true => Converts::Never,
-        false => converts(problem, loops),
+        false => converts(problem, loops, zones),
     };
     let chains = Default::default();
     let memo = scene.memo;
-    let view =
-        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains };
+    let change = change(problem, converts, target);
+    let view = View {
+        loops,
+        folds,
+        zones,
+        sizes,
+        target,
+        shared,
+        fills,
+        converts,
+        change,
+        lines,
+        memo,
+        chains,
+    };
     let mut view = view.chained();
     let (mut takes, mut inside) = view.choose();
     view.folds.settle(&takes, loops);
@@ -117,17 +133,23 @@ fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&C
     steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
 }
 
-/// Where elements change their type: at the narrower end, if each of them becomes one.
-fn converts(problem: &Problem, loops: &[Node]) -> Converts {
+/// Where elements change their type: at the narrower end, if each of them becomes one; where most of what is stored
+/// is padding, before that comes to them.
+fn converts(problem: &Problem, loops: &[Node], zones: &[Zone]) -> Converts {
     let narrows = problem.src.size() > problem.dst.size();
-    if !narrows || problem.arith.sum.is_some() {
+    let positions = loops.iter().map(|node| node.extent).fold(1, usize::saturating_mul);
+    let elements = zones.iter().map(Zone::len).fold(1, usize::saturating_mul);
+    let changes = problem.src.size() < problem.dst.size() || problem.arith.is_formula();
+    let padded = changes && positions >= 2 * elements.max(1);
+    if !(narrows || padded) || problem.arith.sum.is_some() {
         return Converts::Stores;
     }
     // Where the source repeats, or rows lie over one another, values may still differ.
     let values = Operand::SrcScale as usize..Operand::S8s8 as usize;
     let valued = loops.iter().any(|node| node.strides[values.clone()].iter().any(|s| *s != 0));
-    let mut steps: SmallVec<[(usize, usize); 8]> =
-        loops.iter().map(|node| (node.strides[SRC].unsigned_abs(), node.extent)).collect();
+    let mut steps: SmallVec<[(usize, usize); 8]> = (loops.iter().zip(zones))
+        .map(|(node, zone)| (node.strides[SRC].unsigned_abs(), zone.len()))
+        .collect();
     steps.sort_unstable();
     let mut reach = problem.src.size();
     let apart = steps.iter().all(|&(stride, extent)| {
@@ -137,4 +159,38 @@ fn converts(problem: &Problem, loops: &[Node]) -> Converts {
     });
     let plain = loops.iter().all(|node| node.table.is_none() && node.folds.is_empty());
     if valued && !(apart && plain) { Converts::Stores } else { Converts::Loads }
+}
+
+/// What changing elements costs: so many operations for as many as a register holds in their longer form.
+pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> Change {
+    let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
+    if converts == Converts::Never || from == to && !arith.is_formula() {
+        return Change::default();
+    }
+    let element = from.size().max(to.size()).max(4);
+    let unit = (target.tier.vector() / element).max(1) as u8;
+    if from.size() == 1 && to.size() == 1 && !arith.is_formula() {
+        // Each byte for itself.
+        let unit = target.tier.vector() as u8;
+        return Change { unit, loads: (0, 0), stores: (1, 0) };
+    }
+    let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
+    let formula: u8 = steps.into_iter().map(u8::from).sum();
+    let formula = formula + if arith.sum.is_some() { 4 } else { 0 };
+    let widens = u8::from(from.size() < element);
+    let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
+    let narrows = match to {
+        DType::S8 => 3,
+        DType::U8 => 2,
+        DType::S32 if from.is_float() || arith.is_formula() => 4,
+        DType::Bf16 => 5,
+        DType::F16 => 1,
+        _ => 0,
+    };
+    let joins = u8::from(to.size() < element);
+    let all = (widens + float + formula + narrows + joins, widens + joins);
+    match converts {
+        Converts::Loads => Change { unit, loads: all, stores: (0, 0) },
+        _ => Change { unit, loads: (0, 0), stores: all },
+    }
 }

@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::carry::Carry;
+use super::decide::change;
 use super::folds::Folds;
 use super::order::Step;
 use super::stage::Stage;
@@ -48,7 +49,7 @@ pub type Takes = SmallVec<[usize; 8]>;
 pub enum Converts {
     /// Nowhere.
     Never,
-    /// As they are loaded, which makes them narrower.
+    /// As they are loaded, which makes them narrower, or comes before padding does.
     Loads,
     /// As they are stored: where they become wider, where the old value is needed, or where one element
     /// of the source becomes several that differ.
@@ -424,7 +425,21 @@ impl Nest {
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
         let (shared, lines, chains) = (None, u32::MAX, Default::default());
         let memo = None;
-        View { loops, folds, zones, sizes, target, shared, fills, converts, lines, memo, chains }
-            .movement(chunks)
+        let change = change(&plan.problem, converts, target);
+        View {
+            loops,
+            folds,
+            zones,
+            sizes,
+            target,
+            shared,
+            fills,
+            converts,
+            change,
+            lines,
+            memo,
+            chains,
+        }
+        .movement(chunks)
     }
 }

@@ -10,7 +10,7 @@ use super::folds::Folds;
 use super::nests::reach;
 use super::tile::{Chunk, Converts, Takes};
 use crate::problem::{DST, Node, SRC, Zone};
-use crate::shuffle::{Dim, Found, Movement, Side};
+use crate::shuffle::{Change, Dim, Found, Movement, Side};
 use crate::target::Target;
 
 /// Registers that a conversion needs for itself.
@@ -29,6 +29,8 @@ pub(super) struct View<'a> {
     pub(super) fills: bool,
     /// Where elements change their type.
     pub(super) converts: Converts,
+    /// What that costs.
+    pub(super) change: Change,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
     /// Sequences that other nests of the plan have found.
@@ -177,7 +179,7 @@ impl View<'_> {
         }
         let (src_size, dst_size) = self.sizes;
         let spare = if self.converts == Converts::Never { 0 } else { TEMPS };
-        Movement { src_size, dst_size, lane: self.lane(), spare, dims }
+        Movement { src_size, dst_size, lane: self.lane(), spare, change: self.change, dims }
     }
 
     /// How many tiles a choice needs.

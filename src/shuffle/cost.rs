@@ -30,6 +30,32 @@ pub struct Cost {
     pub lines: u32,
     /// Bytes of the registers, by which ports differ.
     pub width: u8,
+    /// What is done to elements on the way.
+    pub change: Change,
+}
+
+/// What changing elements costs, where they do as they are loaded or stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// So many elements at once.
+    pub unit: u8,
+    /// Operations on these as they are loaded, and permutations among them.
+    pub loads: (u8, u8),
+    /// The same as they are stored.
+    pub stores: (u8, u8),
+}
+
+impl Change {
+    /// Permutations, and other operations, that a load or a store of elements takes besides.
+    fn of(&self, op: &Op) -> (u32, u32) {
+        let (count, (all, shuffles)) = match *op {
+            Op::Load { count, .. } | Op::Repeat { count, .. } => (count, self.loads),
+            Op::Store { a, count, .. } if a != NONE => (count, self.stores),
+            _ => (0, (0, 0)),
+        };
+        let units = u32::from(count.div_ceil(self.unit.max(1)));
+        (units * u32::from(shuffles), units * u32::from(all - shuffles))
+    }
 }
 
 impl Cost {
@@ -67,10 +93,11 @@ impl Cost {
         let one = counts(op, lane, width, target);
         self.lines += times;
         self.width = width as u8;
+        let (shuffles, others) = self.change.of(op);
         self.counts.loads += one.loads * times;
-        self.counts.shuffles += one.shuffles * times;
+        self.counts.shuffles += (one.shuffles + shuffles) * times;
         self.counts.across += one.across * times;
-        self.counts.blends += one.blends * times;
+        self.counts.blends += (one.blends + others) * times;
         self.counts.stores += one.stores * times;
         self.counts.masked += one.masked * times;
     }
@@ -80,9 +107,10 @@ impl Cost {
         ops: impl IntoIterator<Item = &'a Op>,
         lane: usize,
         width: usize,
+        change: Change,
         target: &Target,
     ) -> Cost {
-        let mut cost = Cost::default();
+        let mut cost = Cost { change, ..Cost::default() };
         ops.into_iter().for_each(|op| cost.add(op, 1, lane, width, target));
         cost
     }

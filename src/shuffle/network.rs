@@ -171,7 +171,7 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     });
     // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
     let most = if loads == 0 { 0 } else { registers.max(stored).next_power_of_two() };
-    let mut cost = Cost::default();
+    let mut cost = Cost { change: movement.change, ..Cost::default() };
     // Pieces of a register differ in where they go.
     let mut parts = |total: usize, log: usize, op: &dyn Fn(u8) -> Op| {
         let each = 1usize << (frame.lanes_log - log);

@@ -1,8 +1,8 @@
 //! Registers. In: operations on as many registers as they like. Out: the same on those that the target
 //! has; what does not fit is loaded again, or waits on the stack.
 
-use super::Cost;
 use super::op::{Line, NONE, Op, Program, Reg, Table};
+use super::{Change, Cost};
 use crate::target::Target;
 
 /// Sequences that need many tables are not made better by looking through all of them.
@@ -15,12 +15,14 @@ pub(super) struct Draft {
     pub(super) lanes: usize,
     pub(super) lines: Vec<Line>,
     pub(super) tables: Vec<Table>,
+    pub(super) change: Change,
     registers: Reg,
 }
 
 impl Draft {
-    pub(super) fn new(lane: usize, lanes: usize) -> Draft {
-        Draft { lane, lanes, lines: Vec::with_capacity(128), tables: Vec::new(), registers: 0 }
+    pub(super) fn new(lane: usize, lanes: usize, change: Change) -> Draft {
+        let (lines, tables) = (Vec::with_capacity(128), Vec::new());
+        Draft { lane, lanes, lines, tables, change, registers: 0 }
     }
 
     /// The register that holds the result of an operation.
@@ -48,7 +50,7 @@ impl Draft {
 
     pub(super) fn cost(&self, target: &Target) -> Cost {
         let ops = self.lines.iter().map(|line| &line.op);
-        Cost::of(ops, self.lane, self.lane * self.lanes, target)
+        Cost::of(ops, self.lane, self.lane * self.lanes, self.change, target)
     }
 
     /// Registers that hold what never changes, what permutations look up and padding, and one more for

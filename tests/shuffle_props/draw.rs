@@ -1,7 +1,7 @@
 //! Movements drawn at random. In: choices. Out: a movement; choices that have run out make the plainest
 //! there is.
 
-use retile::shuffle::{Dim, Movement, Side};
+use retile::shuffle::{Change, Dim, Movement, Side};
 
 use crate::common::*;
 
@@ -58,7 +58,14 @@ pub(crate) fn bits(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         draw.shuffle(&mut dims);
     }
-    Movement { src_size: size, dst_size: size, lane: size, spare: 0, dims: dims.into() }
+    Movement {
+        src_size: size,
+        dst_size: size,
+        lane: size,
+        spare: 0,
+        change: Change::default(),
+        dims: dims.into(),
+    }
 }
 
 const SIZES: [(usize, usize); 14] = [
@@ -105,7 +112,7 @@ pub(crate) fn tile(draw: &mut Choices) -> Movement {
         Dim { extent, data, src, dst }
     });
     let lane = src_size.min(dst_size);
-    Movement { src_size, dst_size, lane, spare: 0, dims: dims.collect() }
+    Movement { src_size, dst_size, lane, spare: 0, change: Change::default(), dims: dims.collect() }
 }
 
 fn any_order(draw: &mut Choices, n: usize) -> Vec<usize> {
@@ -223,7 +230,14 @@ pub(crate) fn channels(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         dims.reverse();
     }
-    Movement { src_size: size, dst_size: size, lane: size, spare: 0, dims: dims.into() }
+    Movement {
+        src_size: size,
+        dst_size: size,
+        lane: size,
+        spare: 0,
+        change: Change::default(),
+        dims: dims.into(),
+    }
 }
 
 pub(crate) fn either(draw: &mut Choices) -> Movement {

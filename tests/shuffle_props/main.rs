@@ -10,7 +10,9 @@ use draw::{bits, channels, either, joined, tile};
 use plain::naive;
 use proptest::prelude::*;
 use retile::Target;
-use retile::shuffle::{Cost, Dim, Found, Movement, NONE, Op, Program, Table, check, synthesize};
+use retile::shuffle::{
+    Change, Cost, Dim, Found, Movement, NONE, Op, Program, Table, check, synthesize,
+};
 use std::collections::BTreeSet;
 
 fn targets() -> [Target; 6] {
@@ -107,7 +109,7 @@ fn no_longer_than_naive(movement: &Movement) -> Result<(), TestCaseError> {
 fn cost(program: &Program, target: &Target, counted: impl Fn(usize) -> bool) -> Cost {
     let lines = program.lines.iter().enumerate().filter(|(at, _)| counted(*at));
     let ops = lines.map(|(_, line)| &line.op);
-    Cost::of(ops, program.lane, program.lane * program.lanes, target)
+    Cost::of(ops, program.lane, program.lane * program.lanes, Change::default(), target)
 }
 
 /// Follows a sequence line by line.

@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use retile::Target;
-use retile::shuffle::{Cost, Line, Movement, NONE, Op, Program, Reg, Table};
+use retile::shuffle::{Change, Cost, Line, Movement, NONE, Op, Program, Reg, Table};
 
 struct Naive<'a> {
     target: &'a Target,
@@ -118,7 +118,8 @@ impl Naive<'_> {
 
     fn cost(&self, from: usize) -> u64 {
         let ops = self.lines[from..].iter().map(|line| &line.op);
-        Cost::of(ops, self.lane, self.lane * self.lanes, self.target).cycles(self.target)
+        Cost::of(ops, self.lane, self.lane * self.lanes, Change::default(), self.target)
+            .cycles(self.target)
     }
 
     /// A row from its pieces, the cheaper way. What is ored needs zeros around it, which a permutation

@@ -1,7 +1,7 @@
 //! Named classes of tiles, each with the best sequence that is known for a target.
 
 use retile::Target;
-use retile::shuffle::{Cost, Counts, Dim, Movement};
+use retile::shuffle::{Change, Cost, Counts, Dim, Movement};
 
 use self::Source::{Counted, Measured};
 
@@ -43,7 +43,14 @@ impl Class {
 
     pub(crate) fn movement(&self) -> Movement {
         let dims = self.dims.iter().map(|&(n, s, d)| Dim::even(n, s, d)).collect();
-        Movement { src_size: self.size, dst_size: self.size, lane: self.size, spare: 0, dims }
+        Movement {
+            src_size: self.size,
+            dst_size: self.size,
+            lane: self.size,
+            spare: 0,
+            change: Change::default(),
+            dims,
+        }
     }
 
     /// Bytes read and written.

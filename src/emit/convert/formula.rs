@@ -86,15 +86,18 @@ impl Work<'_, '_> {
         }
         let Convert { from, to, ref arith, .. } = *self.convert;
         let formula = arith.is_formula();
-        if to.is_float() && formula {
+        let nans = self.convert.has_nans();
+        if to.is_float() && formula && nans {
             self.canonical(t);
         }
         match to {
             DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
-            DType::Bf16 => self.rounded(t, from.is_float() && !formula),
-            DType::S32 => self.whole(t),
+            DType::Bf16 => self.rounded(t, nans && !formula),
+            DType::S32 => self.whole(t, nans),
             DType::S8 => {
-                self.nans_to_zero(t);
+                if nans {
+                    self.nans_to_zero(t);
+                }
                 let most = self.number(LARGEST_S8);
                 self.a.vminps(t, t, most);
                 self.a.vcvtps2dq(t, t);
@@ -146,8 +149,10 @@ impl Work<'_, '_> {
     }
 
     /// To whole numbers of 4 bytes.
-    fn whole(&mut self, t: V) {
-        self.nans_to_zero(t);
+    fn whole(&mut self, t: V, nans: bool) {
+        if nans {
+            self.nans_to_zero(t);
+        }
         let past = self.number(PAST_S32);
         if self.a.masks() {
             self.a.ops.vcmpps(MOMENT, t, past, NOT_LESS);

@@ -23,16 +23,17 @@ pub(in super::super) fn offsets(
         true => (SRC, plan.problem.src.size()),
         false => (DST, plan.problem.dst.size()),
     };
-    let loops: Vec<(Strides, usize, usize)> = (nest.loops.iter().zip(&tile.chunks).enumerate())
-        .filter(|(_, (_, chunk))| chunk.extent > 1)
-        .map(|(l, (_, chunk))| (nest.strides(l, &plan.problem), l, chunk.extent))
+    // What is no element has no values, and may lie in the source where others are.
+    let loops: Vec<(Strides, usize, std::ops::Range<usize>)> = (tile.chunks.iter().enumerate())
+        .filter(|(_, chunk)| chunk.extent > 1)
+        .map(|(l, chunk)| (nest.strides(l, &plan.problem), l, chunk.start..chunk.end))
         .collect();
     let varies = |strides: &Strides| VALUES.iter().any(|&value| strides[value] != 0);
     if !loops.iter().any(|(strides, ..)| varies(strides)) {
         return Vec::new();
     }
     let mut places = vec![(0isize, [0i32; 4])];
-    for (strides, l, extent) in loops {
+    for (strides, l, steps) in loops {
         let bytes = bytes_of(&strides);
         let table = nest.loops[l].table.as_deref();
         let step = |&(at, values): &(isize, [i32; 4]), k: usize| {
@@ -42,7 +43,7 @@ pub(in super::super) fn offsets(
                 |i: usize| values[i].wrapping_add((bytes[VALUES[i]] as i32).wrapping_mul(k as i32));
             (at, [of(0), of(1), of(2), of(3)])
         };
-        let all = places.iter().flat_map(|place| (0..extent).map(move |k| step(place, k)));
+        let all = places.iter().flat_map(|place| steps.clone().map(move |k| step(place, k)));
         places = all.collect();
     }
     let places: HashMap<isize, [i32; 4]> = places.into_iter().collect();

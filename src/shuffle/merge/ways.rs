@@ -74,7 +74,7 @@ impl Writer<'_> {
             rows,
             movement,
             target,
-            draft: Draft::new(rows.lane, rows.lanes),
+            draft: Draft::new(rows.lane, rows.lanes, movement.change),
             windowed: Vec::new(),
             inputs: Vec::new(),
             commons: Vec::new(),

@@ -14,7 +14,7 @@ use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
 /// The operations of a network.
 pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draft {
     let Chosen { frame, form, .. } = chosen;
-    let mut draft = Draft::new(frame.lane, frame.lanes());
+    let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
     for step in form.before.steps.iter().chain(&form.after.steps) {
         draft.tables.push(step.table(frame));
     }
