@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
-//! pairs    lanes by fours belong together: words of two, double words of four
+//! fours    lanes by fours belong together, maybe once they are turned: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
@@ -21,7 +21,8 @@ use super::evex::{Evex, Mem, Rm, V, Width};
 use super::held::Held;
 use crate::plan::TEMPS;
 use crate::problem::{DST, Strides};
-pub(super) use classes::{Class, Kind, Sums, sums};
+use classes::{Class, Kind, Together, turned};
+pub(super) use classes::{Sums, sums};
 
 /// Sums of one sequence at work.
 pub(super) struct Adding<'a> {
@@ -36,9 +37,10 @@ impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
         for class in &self.sums.classes {
-            match class.pairs {
-                true => self.pairs(class),
-                false => self.singles(class),
+            match class.together {
+                Together::Fours => self.fours(class, false),
+                Together::Turned => self.fours(class, true),
+                Together::Singles => self.singles(class),
             }
         }
     }
@@ -79,13 +81,25 @@ impl Adding<'_> {
         t.into()
     }
 
-    /// Lanes by fours.
-    fn pairs(&mut self, class: &Class) {
-        let [sum, t, ones] = [0, 1, 4].map(|k| self.temp(k));
+    /// Lanes by fours, in a row or every fourth of 16.
+    fn fours(&mut self, class: &Class, turns: bool) {
+        let [sum, t, order, ones] = [0, 1, 3, 4].map(|k| self.temp(k));
         let m = self.all(&[1]);
         self.a.vmovdqu(ones, m);
+        if turns {
+            let turned: Vec<u8> = (0..16).map(|i| turned(i) as u8).collect();
+            let m = self.all(&turned);
+            self.a.vmovdqu(order, m);
+        }
         for row in 0..class.rows.len() {
-            let bytes = self.row(class, row, t);
+            let mut bytes = self.row(class, row, t);
+            if turns {
+                if let Rm::M(m) = bytes {
+                    self.a.vmovdqu(t, m);
+                }
+                self.a.vpshufb(t, t, order);
+                bytes = t.into();
+            }
             let to = if row == 0 { sum } else { t };
             self.a.vpmaddubsw(to, ones, bytes);
             if row > 0 {

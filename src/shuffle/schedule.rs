@@ -114,6 +114,7 @@ pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
         free_slots: Vec::new(),
         slots: 0,
         used: 0,
+        loads_plainly: draft.change.loads.0 == 0,
     };
     let Draft { lane, lanes, mut lines, tables, .. } = draft;
     let mut idle = false;
@@ -190,6 +191,8 @@ struct Scheduler {
     free_slots: Vec<u16>,
     slots: usize,
     used: usize,
+    /// Whether loads are nothing more.
+    loads_plainly: bool,
 }
 
 impl Scheduler {
@@ -291,9 +294,10 @@ impl Scheduler {
         let gone = *last.expect("there are more registers than operands");
         let value = &mut self.values[gone as usize];
         let register = std::mem::replace(&mut value.held, NONE);
-        // A plain load can be done again; all else is kept on the stack.
+        // A plain load can be done again, if nothing else is done with it; all else is kept on the stack.
         let made = lines[value.made as usize].op;
-        let again = matches!(made, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
+        let plain = matches!(made, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
+        let again = plain && self.loads_plainly;
         if !again && value.slot == NO_SLOT {
             value.slot = self.free_slots.pop().unwrap_or_else(|| {
                 self.slots += 1;

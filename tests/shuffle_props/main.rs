@@ -363,6 +363,7 @@ fn pieces_are_packed() {
                 dst_size: size,
                 lane: size,
                 spare: 0,
+                change: Change::default(),
                 dims: dims.into(),
             };
             moves(&movement).unwrap();

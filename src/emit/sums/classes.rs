@@ -22,9 +22,25 @@ pub(in super::super) struct Sums {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Class {
     pub(super) rows: Vec<Row>,
-    /// Whether lanes belong together by fours.
-    pub(super) pairs: bool,
+    pub(super) together: Together,
     pub(super) kinds: SmallVec<[Kind; 2]>,
+}
+
+/// Which lanes belong to the same sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Together {
+    /// Each four in a row.
+    Fours,
+    /// Of each 16 every fourth: fours in a row once they are turned.
+    Turned,
+    /// None.
+    Singles,
+}
+
+/// Where lanes of 16 go when they are turned: rows and columns of four change places.
+pub(super) fn turned(lane: usize) -> usize {
+    let (row, column) = (lane / 4 % 4, lane % 4);
+    lane - lane % 16 + 4 * column + row
 }
 
 /// Bytes in a row of the destination.
@@ -77,15 +93,27 @@ pub(in super::super) fn sums(
     let kinds = [(Operand::S8s8, arith.s8s8, 7), (Operand::Asymmetric, arith.asymmetric, 0)];
     let class = |(rows, lanes): (Vec<Row>, [Lanes; 2])| {
         let own = || kinds.iter().zip(&lanes).filter(|(kind, _)| kind.1);
-        let pairs = own().all(|(_, lanes)| fours(lanes).is_some());
+        let turn = |lanes: &Lanes| (0..lanes.len()).map(|i| lanes[turned(i)]).collect::<Lanes>();
+        let together = if own().all(|(_, lanes)| fours(lanes).is_some()) {
+            Together::Fours
+        } else if own().all(|(_, lanes)| fours(&turn(lanes)).is_some()) {
+            Together::Turned
+        } else {
+            Together::Singles
+        };
+        let in_order = |lanes: &Lanes| match together {
+            Together::Fours => fours(lanes),
+            Together::Turned => fours(&turn(lanes)),
+            Together::Singles => None,
+        };
         let kind = |(kind, lanes): (&(Operand, bool, u8), &Lanes)| Kind {
             operand: kind.0 as usize,
             register: pointers.iter().find(|one| one.0 == kind.0 as usize).map_or(0, |one| one.1),
             shift: kind.2,
-            lanes: fours(lanes).filter(|_| pairs).unwrap_or_else(|| lanes.clone()),
+            lanes: in_order(lanes).unwrap_or_else(|| lanes.clone()),
         };
         let kinds = own().map(kind).collect();
-        Class { rows, pairs, kinds }
+        Class { rows, together, kinds }
     };
     Sums { classes: classes.into_iter().map(class).collect(), scratch }
 }

@@ -15,6 +15,8 @@ enum Shape {
     One(i32),
     /// One behind the other, so many.
     Row(i32, usize),
+    /// Four one behind the other, again and again.
+    Again(i32),
     Anywhere,
 }
 
@@ -25,6 +27,11 @@ fn shape(lanes: &[Option<i32>]) -> Shape {
         return Shape::One(first);
     }
     let own = &lanes[..count];
+    if lanes.len() > 4
+        && by_fours(lanes).is_some_and(|fours| fours.iter().all(|at| *at == Some(first)))
+    {
+        return Shape::Again(first);
+    }
     match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
         true => Shape::Row(first, count),
         false => Shape::Anywhere,
@@ -46,13 +53,25 @@ fn by_fours(lanes: &[Option<i32>]) -> Option<Vec<Option<i32>>> {
 impl Adding<'_> {
     /// A double word for each four lanes.
     pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
+        // What is added up for one kind will do for the next.
+        let mut folded = false;
         for (i, kind) in class.kinds.iter().enumerate() {
             match shape(&kind.lanes) {
                 Shape::Row(at, count) => self.meet_row(kind, at, sum, count),
+                Shape::Again(at) => {
+                    let all = self.temp(2);
+                    if !folded {
+                        self.a.vmovdqa(all, sum);
+                        self.fold(all);
+                    }
+                    folded = true;
+                    self.meet_row(kind, at, all, 4);
+                }
                 Shape::One(at) => {
                     // The sum itself is needed again by another kind.
                     let all = self.temp(2);
                     self.a.vmovdqa(all, sum);
+                    folded = false;
                     let all = self.fold(all);
                     self.across(all);
                     self.meet_row(kind, at, all, 1);
