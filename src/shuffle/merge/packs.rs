@@ -72,7 +72,8 @@ impl Rows {
         let packs = packs.iter().map(|pack| Pack { pieces: pack.iter().map(load).collect(), room });
         let packs: Vec<Pack> = packs.collect();
         let runs = packs.iter().map(|pack| (0, pack.pieces.len() * room)).collect();
-        Some(Rows { lane: self.lane, lanes: self.lanes, block: self.block, runs, rows, packs })
+        let Rows { lane, lanes, block, loads_plainly, .. } = *self;
+        Some(Rows { lane, lanes, block, loads_plainly, runs, rows, packs })
     }
 }
 

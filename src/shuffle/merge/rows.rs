@@ -20,6 +20,8 @@ pub(super) struct Rows {
     /// Where each run starts, in bytes, and its elements.
     pub(super) runs: Vec<(isize, usize)>,
     pub(super) rows: Vec<Row>,
+    /// Whether loads are nothing more.
+    pub(super) loads_plainly: bool,
     /// What is loaded in place of runs, where pieces of several lie side by side.
     pub(super) packs: Vec<Pack>,
 }
@@ -84,7 +86,9 @@ impl Rows {
                 _ => rows.push(Row { at, from: SmallVec::from_iter([find(src)]) }),
             }
         }
-        Rows { lane, lanes, block: least.min(lanes), runs, rows, packs: Vec::new() }
+        let loads_plainly = movement.change.loads.0 == 0;
+        let block = least.min(lanes);
+        Rows { lane, lanes, block, loads_plainly, runs, rows, packs: Vec::new() }
     }
 
     /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;

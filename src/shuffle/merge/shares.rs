@@ -120,6 +120,7 @@ fn segments(
             || (start.is_multiple_of(16) && matches!(bytes, 4 | 8 | 16 | 32))
             || (start == 0 && bytes.is_multiple_of(4))
     };
-    let few = segments.len() <= inputs + 1 && segments.iter().all(simple);
+    // Where loading is more than that, a permutation is less than several loads.
+    let few = rows.loads_plainly && segments.len() <= inputs + 1 && segments.iter().all(simple);
     (segments.len() == 1 || few).then_some(segments)
 }
