@@ -4,44 +4,13 @@
 
 mod oracle;
 
+use oracle::sample::{corners, float_corners, integer_corners, stride};
 use oracle::{Exact, Format, check, saturated};
 use retile::DType;
 use retile::dtype::convert;
 
 const ARITHMETIC: [DType; 6] =
     [DType::F32, DType::F16, DType::Bf16, DType::S32, DType::S8, DType::U8];
-
-/// Patterns of `width` bits about every tie: for each cut, even, odd and full upper parts, each
-/// with a lower part about 0, about half and about the whole unit.
-fn corners(width: u32) -> Vec<u64> {
-    let all = (1u128 << width) - 1;
-    let mut patterns = vec![0, all];
-    for cut in 1..=width {
-        let (unit, half) = (1 << cut, 1 << (cut - 1));
-        let upper = [0, unit, 2 * unit, 3 * unit, all & !(unit - 1)];
-        let lower = [0, 1, half - 1, half, half + 1, unit - 1];
-        for high in upper {
-            patterns.extend(lower.map(|low| (high | low) & all));
-        }
-    }
-    patterns.sort_unstable();
-    patterns.dedup();
-    patterns.into_iter().map(|bits| bits as u64).collect()
-}
-
-/// Every sign and exponent of a format with every corner of its fraction.
-fn float_corners(exponent_bits: u32, fraction_bits: u32) -> impl Iterator<Item = u64> {
-    let fractions = corners(fraction_bits);
-    (0..1u64 << (1 + exponent_bits)).flat_map(move |top| {
-        let fractions = fractions.clone();
-        fractions.into_iter().map(move |f| top << fraction_bits | f)
-    })
-}
-
-/// 2^20 values of 32 bits, evenly spread.
-fn stride() -> impl Iterator<Item = u32> {
-    (0..1u32 << 20).map(|i| i.wrapping_mul(4097))
-}
 
 #[test]
 fn f32_to_all() {
@@ -51,18 +20,7 @@ fn f32_to_all() {
 
 #[test]
 fn s32_to_all() {
-    for bits in corners(32) {
-        oracle::judge_s32(bits as u32);
-        oracle::judge_s32((bits as u32).wrapping_neg());
-    }
-    // Ties below a leading bit of any height, where floats cut integers.
-    for height in 1..32 {
-        for low in corners(height) {
-            let value = 1u32 << height | low as u32;
-            oracle::judge_s32(value);
-            oracle::judge_s32(value.wrapping_neg());
-        }
-    }
+    integer_corners().for_each(oracle::judge_s32);
     stride().for_each(oracle::judge_s32);
 }
 

@@ -1,37 +1,20 @@
 //! The caller's floating-point environment changes no bit: rounding modes, flushed denormals.
 #![cfg(all(target_arch = "x86_64", not(retile_portable)))]
-#![allow(unsafe_code)] // The harness sets MXCSR.
+#![allow(unsafe_code)] // The harness sets MXCSR, and runs kernels on pointers.
 
-use std::arch::asm;
+mod common;
+#[path = "float_env/forms.rs"]
+mod forms;
+mod harness;
+mod model;
+#[path = "float_env/mxcsr.rs"]
+mod mxcsr;
 
-use retile::{Attr, Layout, Reorder, Values, reference};
-
-const DEFAULT: u32 = 0x1f80;
-/// Round down, up, to zero; flush results; treat denormals as zero; and some together.
-const CHANGED: [u32; 6] = [0x3f80, 0x5f80, 0x7f80, 0x9f80, 0x1fc0, 0xffc0];
-const STICKY: u32 = 0x3f;
-
-fn set(value: u32) {
-    // SAFETY: a value of the register without reserved bits; the tests put the default back before
-    // they compute with floats themselves.
-    unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value) };
-}
-
-fn get() -> u32 {
-    let mut value = 0u32;
-    // SAFETY: stores the register to four bytes of ours.
-    unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut value) };
-    value
-}
-
-/// Runs `work` in an environment, and checks that it is still there afterwards.
-fn within(mxcsr: u32, work: impl FnOnce()) {
-    set(mxcsr);
-    work();
-    let left = get();
-    set(DEFAULT);
-    assert_eq!(left & !STICKY, mxcsr, "the caller's environment is changed");
-}
+use common::{Failures, Xorshift};
+use harness::case::Case;
+use harness::{tiers, words};
+use mxcsr::{CHANGED, UNMASKED, within};
+use retile::{Attr, Isa, Kernel, Layout, Options, Reorder, Tier, Values, reference};
 
 #[test]
 fn no_environment_changes_a_bit() {
@@ -79,5 +62,70 @@ fn no_environment_changes_a_bit() {
                 );
             }
         }
+    }
+}
+
+/// Types in turn, every value special among ordinary ones: each tier's kernels in each environment.
+#[test]
+fn no_environment_changes_the_formula() {
+    tiers::say();
+    let isa = Isa::of_this_cpu();
+    let tiers = Tier::ALL.into_iter().filter(|tier| isa.runs(*tier));
+    let targets: Vec<_> = tiers.map(|tier| isa.capped(tier).target()).collect();
+    let mut failures = Failures::default();
+    let mut many = 0;
+    let lines = forms::lines();
+    for line in &lines {
+        let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
+        let (src, dst, attr, drawn) = (&case.src, &case.dst, case.attr(), case.values());
+        let sizes = attr.sizes(src, dst).unwrap();
+        let mut draw = Xorshift::new(case.seed);
+        let mut source = Aligned::of(&words::source(src, &mut draw));
+        let before = words::destination(dst, sizes.dst, &mut draw);
+        let mut expected = before.clone();
+        let (values, bytes) = (drawn.values(), source.bytes());
+        reference::reorder(src, bytes, dst, &mut expected, &attr, &values).unwrap();
+        many += usize::from(attr.value_counts(src.dims()).iter().any(|count| *count > 2048));
+        for target in &targets {
+            let options = Options::new().target(*target);
+            let kernel = Kernel::with_options(src, dst, &attr, &options).unwrap();
+            failures
+                .check(kernel.tier() == target.tier, || format!("{line}: no code for {target}"));
+            for mxcsr in CHANGED.into_iter().chain(UNMASKED) {
+                let mut found = Aligned::of(&before);
+                let out = found.bytes().as_mut_ptr();
+                within(mxcsr, || {
+                    // SAFETY: the buffers hold what the sizes say, aligned to 8 bytes; the lists what the
+                    // attributes ask for.
+                    unsafe { kernel.run_raw(source.bytes().as_ptr(), out, &values) }
+                });
+                let found = found.bytes();
+                if *found != expected {
+                    let at = (0..found.len()).find(|at| found[*at] != expected[*at]).unwrap();
+                    failures.add(format!(
+                        "{line}\n    for {target} under {mxcsr:#x}: byte {at} is {:#04x}, expected {:#04x}",
+                        found[at], expected[at]
+                    ));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(many > 30, "{many} cases of more values than are made ready at once");
+    failures.none(lines.len());
+}
+
+/// Bytes aligned for every element.
+struct Aligned(Vec<u64>, usize);
+
+impl Aligned {
+    fn of(bytes: &[u8]) -> Aligned {
+        let mut aligned = Aligned(vec![0; bytes.len().div_ceil(8) + 1], bytes.len());
+        aligned.bytes().copy_from_slice(bytes);
+        aligned
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.0)[..self.1]
     }
 }

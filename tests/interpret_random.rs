@@ -27,6 +27,7 @@ struct Reached {
     formulas: usize,
     conversions: usize,
     sums: usize,
+    many_values: usize,
     regions: usize,
     margins: usize,
 }
@@ -52,6 +53,8 @@ impl Reached {
         self.formulas += usize::from(problem.arith.is_formula());
         self.conversions += usize::from(problem.src != problem.dst);
         self.sums += usize::from(problem.arith.is_compensated());
+        let counts = case.attr().value_counts(case.src.dims());
+        self.many_values += usize::from(counts.iter().any(|count| *count > 2048));
         self.regions += usize::from(case.src.is_region() || case.dst.is_region());
         self.margins += usize::from(margins(&case.src) || margins(&case.dst));
     }
@@ -92,6 +95,15 @@ fn any_pair() {
     let Reached { refused, regions, margins, .. } = reached;
     assert!(often.into_iter().chain([regions, margins]).all(|n| n > part), "{reached:?}");
     assert!(refused * 4 < reached.run, "{reached:?}");
+}
+
+/// Lists of about as many values as are made ready before a run, and of more.
+#[test]
+fn long_lists_of_values() {
+    let names = names();
+    let reached = search(400, |tape| pairs::valued(tape, &names));
+    let often = reached.many_values * 4 > reached.run && reached.formulas * 10 > 9 * reached.run;
+    assert!(often || reached.few(), "{reached:?}");
 }
 
 /// Tables of more than 1024 entries, which are folds, among them.

@@ -17,7 +17,7 @@ use harness::case::Case;
 use harness::{lines, tiers};
 use memory::Memory;
 use retile::plan::Locality;
-use retile::{Isa, Kernel, Layout, Options, Target, Values};
+use retile::{Isa, Kernel, Layout, Options, Target};
 
 /// The usual `RETILE_LARGEST`.
 const LARGEST: usize = 16 << 20;
@@ -74,6 +74,27 @@ const ODD: [&str; 42] = [
     "f64:a:131071 digits(a; a%4 a/4)",
     "u8:digits(a; a%3 a/3):300001 a",
     "bf16:ab:3x200001 ba",
+];
+
+/// Conversions and values over long loops: odd extents, regions, flips, and more values than are made ready at once.
+#[rustfmt::skip]
+const CONVERTED: [&str; 16] = [
+    "f32:ab:511x509 s8:ba --dst-scale=mask:1 --dst-zp=common",
+    "f32:ab:311x409 u8:ba --src-scale=mask:3 --sum=0.5",
+    "s8:ab:511x509 f32:ba --src-scale=mask:2 --src-zp=mask:1",
+    "u8:nhwc:2x61x59x37 bf16:nChw16c --src-scale=mask:2",
+    "bf16:nchw:3x19x61x59 f16:nhwc",
+    "f32:nChw8c:3x37x41x43 s8:nChw16c --dst-scale=mask:2",
+    "s32:nchw:2x17x63x65 f32:nChw16c:lower=0,0,1,1:upper=0,0,2,1:fill=-1.5 --src-zp=mask:15",
+    "f32:nchw:2x24x50x50:in=3x32x64x70:at=1,3,5,9 s32:nhwc --dst-zp=mask:2",
+    "u8:strides(-70000,-4900,-70,-1):3x13x69x67:offset=300000 f32:nChw8c --sum=1",
+    "f32:strides(0,1,0,0):4x67x41x43 f16:nChw16c --src-scale=mask:5",
+    "f32:a:100003 bf16:a",
+    "f32:a:100003 u8:a --src-scale=mask:1 --src-zp=mask:1 --dst-scale=mask:1 --dst-zp=mask:1",
+    "f32:digits(ab; ab/3000 ab%3000):101x403 u8:ab --src-scale=mask:3",
+    "s64:ab:257x213 s32:ba",
+    "f64:ab:257x213 f32:ba",
+    "f32:ab:21x4001 f64:ba",
 ];
 
 /// Strides, in elements, for which 32 bits are too few, on memory of which only some pages are there.
@@ -145,18 +166,12 @@ impl Run {
     /// All tasks, on two threads where there are several.
     fn tasks(&mut self, kernel: &Kernel, count: usize) {
         let (src, dst) = (self.src.start() as usize, self.dst.start() as usize);
+        let drawn = self.case.values();
+        let values = drawn.values();
         let some = move |tasks: &mut dyn Iterator<Item = usize>| {
             for task in tasks {
                 // SAFETY: the memory has every byte of the layouts' footprints, aligned for elements.
-                unsafe {
-                    kernel.run_task(
-                        task,
-                        count,
-                        src as *const u8,
-                        dst as *mut u8,
-                        &Values::default(),
-                    )
-                }
+                unsafe { kernel.run_task(task, count, src as *const u8, dst as *mut u8, &values) }
             }
         };
         match count {
@@ -239,7 +254,7 @@ fn all<'a>(lines: impl Iterator<Item = &'a str>) {
                     "huge strides: the system has no addresses for {line}"
                 ));
             };
-            if i == 0 && elements <= LOOKED_UP {
+            if i == 0 && elements <= LOOKED_UP && moves(&case) {
                 failures.check(run.looked_up().is_ok(), || told(run.looked_up().unwrap_err()));
             }
             for (t, target) in tiers::targets().into_iter().enumerate() {
@@ -266,17 +281,31 @@ fn number(name: &str, usual: usize) -> usize {
     value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number"))
 }
 
-/// Whether both sides of a line are no more than `most` bytes, and it moves bits.
+/// Whether it moves bits.
+fn moves(case: &Case) -> bool {
+    case.src.dtype() == case.dst.dtype() && case.arith == Default::default()
+}
+
+/// Whether both sides of a line are no more than `most` bytes, and there is code for it.
 fn fits(line: &str, most: usize) -> bool {
     let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
-    let moves = case.src.dtype() == case.dst.dtype() && case.arith == Default::default();
-    moves && case.src.size_bytes() + case.dst.size_bytes() <= most
+    let compensated = case.arith.s8s8.is_some() || case.arith.zp.is_some();
+    !compensated && case.src.size_bytes() + case.dst.size_bytes() <= most
 }
 
 #[test]
 fn benchmarked_cases_in_full() {
     let most = number("RETILE_LARGEST", LARGEST);
     all(lines(include_str!("data/cases/perf-moves.txt")).filter(|line| fits(line, most)));
+}
+
+/// Smaller ones, since ordinary code takes long for them.
+#[test]
+fn benchmarked_conversions_in_full() {
+    let most = number("RETILE_LARGEST", LARGEST) / 8;
+    all(lines(include_str!("data/cases/perf-convert.txt"))
+        .chain(CONVERTED)
+        .filter(|line| fits(line, most)));
 }
 
 /// Rows that are carried and staged, those of a page each in blocks among them.

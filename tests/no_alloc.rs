@@ -35,10 +35,25 @@ fn running_allocates_nothing() {
     let scaled = Values { dst_scale: &scales, ..Values::default() };
     let none = Values::default();
     let scale = Attr::new().dst_scale(2);
+    // Few values of each list, and more than are made ready at once.
+    let all = |mask| {
+        Attr::new().src_scale(mask).dst_scale(mask).src_zero_point(mask).dst_zero_point(mask)
+    };
+    let (floats, points) = ([0.5f32; 3300], [3i32; 3300]);
+    let lists = |count| Values {
+        src_scale: &floats[..count],
+        dst_scale: &floats[..count],
+        src_zero_point: &points[..count],
+        dst_zero_point: &points[..count],
+    };
     for (src, dst, attr, values) in [
         ("f32:nchw:1x64x14x14", "nChw16c", Attr::new(), none),
         ("f32:nchw:1x17x5x5", "nChw16c:upper=0,0,1,1:fill=1", Attr::new(), none),
         ("f32:nchw:1x64x14x14", "s8:nhwc", scale, scaled),
+        ("f32:nchw:1x64x14x14", "bf16:nChw16c", Attr::new(), none),
+        ("f32:ab:3x1100", "u8:ba", all(0).sum(0.5), lists(1)),
+        ("f32:ab:3x1100", "u8:ba", all(2).sum(0.5), lists(1100)),
+        ("f32:ab:3x1100", "u8:ba", all(3).sum(0.5), lists(3300)),
         ("u8:nchw:1x9x5x5:in=1x9x6x6:at=0,0,1,1", "bf8_xy16", Attr::new(), none),
         ("u8:aBc1000b:2x5000x3", "aBc1024b", Attr::new(), none),
         ("u8:aBcd12b:2x50x3x3", "aBcd16b", Attr::new(), none),

@@ -85,10 +85,8 @@ fn all_is_refused() {
             assert_eq!(kernel.tier(), Tier::Portable, "{src} {dst}");
             assert!(kernel.code().is_none(), "{src} {dst}");
             let why = kernel.why_portable().unwrap_or("nothing");
-            if kernel.plan().problem.moves_bits() {
-                let refused = why.starts_with("executable memory was refused: ");
-                assert!(refused, "{src} {dst} is portable because of {why}");
-            }
+            let refused = why.starts_with("executable memory was refused: ");
+            assert!(refused, "{src} {dst} is portable because of {why}");
             right(&kernel);
         }
     }
@@ -179,14 +177,10 @@ fn the_environment_caps_the_tier() {
         let isa = Isa::detect().unwrap();
         assert_eq!(isa.tier(), cap.min(Isa::of_this_cpu().tier()));
         for kernel in kernels(Options::new()) {
-            let moves = kernel.plan().problem.moves_bits();
-            let tier = if moves { isa.tier() } else { Tier::Portable };
             let (src, dst) = (kernel.src(), kernel.dst());
-            assert_eq!(kernel.tier(), tier, "{src} {dst}, {:?}", kernel.why_portable());
+            assert_eq!(kernel.tier(), isa.tier(), "{src} {dst}, {:?}", kernel.why_portable());
             // Nothing is amiss where no more was asked for.
-            if moves {
-                assert_eq!(kernel.why_portable(), None, "{src} {dst}");
-            }
+            assert_eq!(kernel.why_portable(), None, "{src} {dst}");
             right(&kernel);
         }
         // Nor can a target be had that is beyond the cap.

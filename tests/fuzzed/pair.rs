@@ -202,7 +202,9 @@ fn arithmetic(choices: &mut Choices<'_>, rank: usize) -> Attr {
         }
     }
     if choices.rarely(6) {
-        attr = attr.sum(choices.next() as f32 / 64.0 - 2.0);
+        const SPECIAL: [f32; 6] = [0.0, -0.0, 1.0, 3.4e38, 1e-42, -1e-30];
+        let beta = choices.next();
+        attr = attr.sum(*SPECIAL.get(beta).unwrap_or(&(beta as f32 / 64.0 - 2.0)));
     }
     for set in [Attr::s8s8_compensation, Attr::asymmetric_compensation] {
         if choices.rarely(6) {
@@ -234,23 +236,27 @@ fn noise(bytes: usize, seed: u32) -> Words {
     Words((0..bytes / 8 + 1).map(word).collect())
 }
 
-fn floats(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<f32>; 2] {
-    const SPECIAL: [f32; 6] = [0.5, -2.0, 0.0, f32::INFINITY, f32::NAN, 1e-40];
+pub(crate) fn floats(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<f32>; 2] {
+    const SPECIAL: [f32; 8] = [0.5, -2.0, 0.0, -0.0, f32::INFINITY, f32::NAN, 1e-40, 3.4e38];
     let [src, dst, ..] = attr.value_counts(dims);
     [src, dst].map(|count| {
-        let value = |i: usize| match (i.wrapping_add(seed as usize)) % 11 {
-            i if i < 6 => SPECIAL[i],
+        let value = |i: usize| match (i.wrapping_add(seed as usize)) % 13 {
+            i if i < 8 => SPECIAL[i],
             i => i as f32 * 0.37 - 2.0,
         };
         (0..count).map(value).collect()
     })
 }
 
-fn integers(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<i32>; 2] {
+pub(crate) fn integers(attr: &Attr, dims: &[usize], seed: u32) -> [Vec<i32>; 2] {
+    // What f32 holds, and what it rounds.
+    const SPECIAL: [i32; 6] = [0, i32::MIN, i32::MAX, 16_777_217, -16_777_219, 1 << 30];
     let [.., src, dst] = attr.value_counts(dims);
     [src, dst].map(|count| {
-        (0..count)
-            .map(|i| (i as i32).wrapping_mul(7919).wrapping_add(seed as i32) % 300 - 120)
-            .collect()
+        let value = |i: usize| match i.wrapping_add(seed as usize) % 13 {
+            at if at < 6 => SPECIAL[at],
+            _ => (i as i32).wrapping_mul(7919).wrapping_add(seed as i32) % 300 - 120,
+        };
+        (0..count).map(value).collect()
     })
 }

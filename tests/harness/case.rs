@@ -6,6 +6,8 @@ use retile::{Attr, DType, Layout, Values};
 
 use crate::common::{Draw, Xorshift};
 
+const BETAS: [f32; 8] = [1.0, 0.5, -2.0, 0.0, -0.0, 1e30, 3.4e38, 1e-42];
+
 /// `SRC DST [attributes]`, and what values are drawn from.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -201,7 +203,26 @@ impl Arith {
             arith.zp = Some(mask(draw)).filter(|_| draw.below(3) != 0);
         }
         if arith.s8s8.is_none() && arith.zp.is_none() && draw.once_in(3) {
-            arith.sum = Some(draw.pick(&[1.0, 0.5, -2.0, 0.0, 1e30]));
+            arith.sum = Some(draw.pick(&BETAS));
+        }
+        arith
+    }
+}
+
+impl Arith {
+    /// Lists of many values, and a sum or none.
+    pub(crate) fn valued(draw: &mut impl Draw, rank: usize) -> Arith {
+        let mut arith = Arith::default();
+        for field in
+            [&mut arith.src_scale, &mut arith.dst_scale, &mut arith.src_zp, &mut arith.dst_zp]
+        {
+            if draw.below(2) == 0 {
+                let mask = if draw.below(3) == 0 { mask(draw, rank) } else { (1 << rank) - 1 };
+                *field = Some(Given { mask, values: Vec::new() });
+            }
+        }
+        if draw.once_in(3) {
+            arith.sum = Some(draw.pick(&BETAS));
         }
         arith
     }

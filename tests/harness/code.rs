@@ -25,7 +25,7 @@ impl Comparison<'_> {
         let entry = Entry::new(&self.kernel)?;
         let small =
             entry.len() < STEPPED_CODE && after.len() < STEPPED_ELEMENTS * self.spans[1].size;
-        let plain = Rules::default();
+        let plain = entry.rules();
         for place in [Place::End, Place::Start, Place::Odd] {
             self.called(&entry, plain, place, &[0], before, after, draw)?;
         }
@@ -55,11 +55,14 @@ impl Comparison<'_> {
         let (seed, count) = (draw.next(), order.len());
         let how = format!("{place:?}, called with seed {seed}, tasks {order:?}, {rules:?}");
         let mut outcome = Ok(());
-        let found = self.run(place, before, |_, src, dst, _| {
+        let found = self.run(place, before, |_, src, dst, values| {
+            // SAFETY: the lists outlive this run.
+            let ready = unsafe { entry.ready(values, place.guarded()) };
             for (&task, seed) in order.iter().zip(seed..) {
                 let task = if count == 1 { 0 } else { task };
                 // SAFETY: the spans lie between the guards, everything the layouts' footprints hold.
-                let told = unsafe { entry.call(rules, (task, count), src, dst, seed) };
+                let told =
+                    unsafe { entry.call(rules, (task, count), src, dst, ready.as_ref(), seed) };
                 if outcome.is_ok() {
                     outcome = told;
                 }

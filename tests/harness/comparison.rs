@@ -1,6 +1,7 @@
 //! One comparison. In: a kernel, its source, and what the destination was before and should be after. Out: an error
 //! where a byte is wrong, or one beside the footprint was touched, in any of the ways to run it.
 
+use super::values::Guarded;
 use super::*;
 
 /// Where the footprint lies between the guards.
@@ -12,6 +13,13 @@ pub(super) enum Place {
     Odd,
     /// So many bytes beyond the start of a line.
     Beyond(usize),
+}
+
+impl Place {
+    /// On which side of values the guard is then.
+    pub(super) fn guarded(self) -> Guarded {
+        if self == Place::End { Guarded::Behind } else { Guarded::Before }
+    }
 }
 
 /// From the first to the last byte of a footprint, counted from the buffer's start.
@@ -71,7 +79,8 @@ pub(super) fn footprint(dst: &Layout, sizes: &Sizes) -> Vec<bool> {
 
 pub(super) struct Comparison<'a> {
     pub(super) kernel: Kernel,
-    pub(super) values: Values<'a>,
+    /// With a guard before each list, and with one behind.
+    pub(super) values: [Values<'a>; 2],
     /// Of source and destination.
     pub(super) spans: [Span; 2],
     pub(super) source: &'a [u8],
@@ -111,7 +120,7 @@ impl Comparison<'_> {
             expected[side] = arena.bytes()[from..to].to_vec();
         }
         let at = |side: usize| self.arenas[side].at(bases[side]);
-        run(&self.kernel, at(0), at(1), &self.values);
+        run(&self.kernel, at(0), at(1), &self.values[place.guarded() as usize]);
         let (from, to) = window(bases[0], &self.spans[0], self.arenas[0].len());
         if self.arenas[0].bytes()[from..to] != expected[0] {
             return Err(format!("{place:?}: the source was written"));
@@ -155,7 +164,7 @@ impl Comparison<'_> {
         let (mut src, mut dst) = (Aligned::of(self.source), Aligned::of(before));
         let (source, destination) = (src.bytes_mut(), dst.bytes_mut());
         reorder
-            .run_bytes(source, destination, &self.values)
+            .run_bytes(source, destination, &self.values[0])
             .map_err(|error| format!("refused at run: {error}"))?;
         if source != self.source {
             return Err("slices: the source was written".into());

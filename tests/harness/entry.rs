@@ -3,24 +3,27 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; machine code is called
 
-use retile::{Kernel, Problem};
+use retile::problem::Bases;
+use retile::{Kernel, Problem, Values};
 
 use super::call::{Rules, call_under};
+use super::values::{Guarded, Ready};
 
-/// What stands in place of values, which moves do not have: nobody may follow it.
+/// What stands in place of values where there are none: nobody may follow it.
 const NO_VALUES: usize = 0xdead_beef_dead_0000;
 
 /// Code that can be called, and where its pointers point.
 pub(crate) struct Entry {
     at: *mut libc::c_void,
     bytes: usize,
-    bases: [isize; 2],
+    problem: Problem,
+    bases: Bases,
 }
 
 impl Entry {
     pub(crate) fn new(kernel: &Kernel) -> Result<Entry, String> {
         let code = kernel.code().expect("only kernels with code come here").bytes();
-        let (_, bases) = Problem::new(kernel.src(), kernel.dst(), kernel.attr())
+        let (problem, bases) = Problem::new(kernel.src(), kernel.dst(), kernel.attr())
             .map_err(|error| format!("no problem: {error}"))?;
         // SAFETY: a new anonymous mapping as long as the code, written while it is writable, then made
         // executable and no longer writable; both results are checked.
@@ -34,7 +37,7 @@ impl Entry {
             assert_eq!(libc::mprotect(at, code.len(), closed), 0, "code may not be executed");
             at
         };
-        Ok(Entry { at, bytes: code.len(), bases: [bases.0[0], bases.0[1]] })
+        Ok(Entry { at, bytes: code.len(), problem, bases })
     }
 
     /// Bytes of the code.
@@ -42,24 +45,43 @@ impl Entry {
         self.bytes
     }
 
+    /// Under which rules it is called.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules { arithmetic: !self.problem.moves_bits(), stepped: false }
+    }
+
+    /// What it takes for values, where it takes any.
+    ///
+    /// # Safety
+    ///
+    /// The lists live as long as what is made.
+    pub(crate) unsafe fn ready(&self, values: &Values<'_>, guarded: Guarded) -> Option<Ready> {
+        // SAFETY: the caller's promise.
+        let ready = || unsafe { Ready::new(&self.problem, &self.bases, values, guarded) };
+        self.problem.arith.is_formula().then(ready)
+    }
+
     /// Calls it with pointers to the buffers' starts.
     ///
     /// # Safety
     ///
-    /// As for `Kernel::run_task` of the kernel that this was made of.
+    /// As for `Kernel::run_task` of the kernel that this was made of; `ready` was made by this, of values that
+    /// are still there.
     pub(crate) unsafe fn call(
         &self,
         rules: Rules,
         (task, count): (usize, usize),
         src: *const u8,
         dst: *mut u8,
+        ready: Option<&Ready>,
         seed: u64,
     ) -> Result<(), String> {
-        let src = src.wrapping_offset(self.bases[0]) as usize;
-        let dst = dst.wrapping_offset(self.bases[1]) as usize;
+        let src = src.wrapping_offset(self.bases.0[0]) as usize;
+        let dst = dst.wrapping_offset(self.bases.0[1]) as usize;
+        let values = ready.map_or(NO_VALUES, |ready| ready.pointers().as_ptr() as usize);
         // SAFETY: the code has this convention, and the kernel that it is of was made for this CPU; the
         // caller promises the rest.
-        unsafe { call_under(rules, self.at.cast(), [src, dst, task, count, NO_VALUES], seed) }
+        unsafe { call_under(rules, self.at.cast(), [src, dst, task, count, values], seed) }
     }
 }
 

@@ -4,3 +4,4 @@
 pub(crate) mod call;
 pub(crate) mod entry;
 pub(crate) mod guard;
+pub(crate) mod values;

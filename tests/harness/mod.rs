@@ -11,6 +11,7 @@ pub(crate) mod guard;
 pub(crate) mod pairs;
 pub(crate) mod search;
 pub(crate) mod tiers;
+pub(crate) mod values;
 pub(crate) mod words;
 
 use std::cell::{Cell, RefCell};
@@ -25,6 +26,7 @@ use case::Case;
 use comparison::{Comparison, Place, Span, footprint};
 use guard::Arena;
 use tiers::targets;
+use values::{Guarded, Lists};
 
 /// Bytes beside a footprint that are looked at where no guard page is; whole lines.
 const BESIDE: usize = 4 * LINE;
@@ -43,12 +45,14 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static ARENAS: RefCell<[Arena; 2]> = RefCell::new([Arena::new(1), Arena::new(1)]);
+    static LISTS: RefCell<[Lists; 2]> =
+        RefCell::new([Lists::new(Guarded::Before), Lists::new(Guarded::Behind)]);
 }
 
 /// Holds kernel against reference. Gives whether there was something to run: false where both refuse
 /// the pair.
 pub(crate) fn compare(case: &Case, depth: Depth) -> Result<bool, String> {
-    caught(case, |arenas| compare_in(case, arenas, depth))
+    LISTS.with_borrow_mut(|lists| caught(case, |arenas| compare_in(case, arenas, lists, depth)))
 }
 
 /// Runs `work` on a case; panics are failures too.
@@ -70,7 +74,7 @@ fn caught<T>(
     }
 }
 
-/// Holds the machine code of a case that moves bits against the reference, for each of some targets and
+/// Holds the machine code of a case against the reference, for each of some targets and
 /// localities: between guard pages, with destinations that start so many bytes beyond a line, as tasks,
 /// and under the harness around calls. Gives how many codes were run.
 pub(crate) fn compare_code(
@@ -78,25 +82,29 @@ pub(crate) fn compare_code(
     made: &[(Target, Locality)],
     beyond: &[usize],
 ) -> Result<usize, String> {
-    caught(case, |arenas| compare_code_in(case, arenas, made, beyond))
+    LISTS.with_borrow_mut(|lists| {
+        caught(case, |arenas| compare_code_in(case, arenas, lists, made, beyond))
+    })
 }
 
 fn compare_code_in(
     case: &Case,
     arenas: &mut [Arena; 2],
+    lists: &mut [Lists; 2],
     made: &[(Target, Locality)],
     beyond: &[usize],
 ) -> Result<usize, String> {
     tiers::say();
-    let (src, dst, attr) = (&case.src, &case.dst, case.attr());
+    let (src, dst, attr, drawn) = (&case.src, &case.dst, case.attr(), case.values());
     let sizes = attr.sizes(src, dst).map_err(|error| format!("refused: {error}"))?;
     let mut draw = Xorshift::new(case.seed);
     let source = words::source(src, &mut draw);
     let before = words::destination(dst, sizes.dst, &mut draw);
     let mut after = before.clone();
-    reference::reorder(src, &source, dst, &mut after, &attr, &Values::default())
+    reference::reorder(src, &source, dst, &mut after, &attr, &drawn.values())
         .map_err(|error| format!("the reference refuses it: {error}"))?;
     let spans = [Span::of(src, None), Span::of(dst, Some(&sizes))];
+    lists.iter_mut().for_each(|lists| lists.fill(&drawn.values()));
     let mut ran = 0;
     for (target, locality) in made {
         let told =
@@ -106,7 +114,7 @@ fn compare_code_in(
         let Some(kernel) = kernel else { continue };
         sequences(&kernel).map_err(told)?;
         ran += 1;
-        let values = Values::default();
+        let values = [lists[0].values(), lists[1].values()];
         let (source, seed) = (&source[..], case.seed);
         let mut one = Comparison { kernel, values, spans, source, arenas, seed };
         let beyond = beyond.iter().map(|&bytes| Place::Beyond(bytes));
@@ -153,7 +161,12 @@ fn quietly<T>(run: impl FnOnce() -> T) -> std::thread::Result<T> {
     result
 }
 
-fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool, String> {
+fn compare_in(
+    case: &Case,
+    arenas: &mut [Arena; 2],
+    lists: &mut [Lists; 2],
+    depth: Depth,
+) -> Result<bool, String> {
     tiers::say();
     let (src, dst, attr, drawn) = (&case.src, &case.dst, case.attr(), case.values());
     let (sizes, reorder) = match (attr.sizes(src, dst), Reorder::with_attr(src, dst, &attr)) {
@@ -168,9 +181,10 @@ fn compare_in(case: &Case, arenas: &mut [Arena; 2], depth: Depth) -> Result<bool
     let mut after = before.clone();
     reference::reorder(src, &source, dst, &mut after, &attr, &drawn.values())
         .map_err(|error| format!("the reference refuses it: {error}"))?;
+    lists.iter_mut().for_each(|lists| lists.fill(&drawn.values()));
     let mut one = Comparison {
         kernel: reorder.kernel().clone(),
-        values: drawn.values(),
+        values: [lists[0].values(), lists[1].values()],
         spans: [Span::of(src, None), Span::of(dst, Some(&sizes))],
         source: &source,
         arenas,
@@ -241,10 +255,9 @@ fn compiled(
         .map_err(|error| format!("code was refused: {error}"))?;
     match kernel.code() {
         Some(_) => Ok(Some(kernel)),
-        None if kernel.plan().problem.moves_bits() => {
-            Err(format!("there is no code: {}", kernel.why_portable().unwrap_or("?")))
-        }
-        None => Ok(None),
+        // Compensation is computed by ordinary code.
+        None if kernel.plan().problem.arith.is_compensated() => Ok(None),
+        None => Err(format!("there is no code: {}", kernel.why_portable().unwrap_or("?"))),
     }
 }
 

@@ -49,6 +49,24 @@ pub(crate) fn long(draw: &mut impl Draw, names: &[Name]) -> Case {
     Case { src, dst, arith, seed: draw.next() }
 }
 
+/// A case of arithmetic with lists as long as can be: about as many values as are made ready before a run, or more.
+pub(crate) fn valued(draw: &mut impl Draw, names: &[Name]) -> Case {
+    let dims = match draw.below(6) {
+        0 => vec![draw.pick(&[2047, 2048, 2049, 2065, 3001])],
+        1 => vec![draw.between(2, 4), draw.pick(&[512, 683, 1024, 1025])],
+        2 => vec![draw.pick(&[683, 1024, 2050]), draw.between(1, 3)],
+        3 => vec![draw.between(40, 60), draw.between(40, 60)],
+        4 => vec![draw.pick(&[3, 16]), draw.pick(&[17, 33]), draw.pick(&[5, 41])],
+        _ => vec![2, draw.pick(&[19, 32]), draw.pick(&[7, 8]), draw.pick(&[8, 9])],
+    };
+    let usual = [DType::F32, DType::F16, DType::Bf16, DType::S32, DType::S8, DType::U8];
+    let (from, to) = (draw.pick(&usual), draw.pick(&usual));
+    let src = side(draw, &dims, from, names, true);
+    let dst = side(draw, &dims, to, names, false);
+    let arith = Arith::valued(draw, dims.len());
+    Case { src, dst, arith, seed: draw.next() }
+}
+
 /// A case of two to four dims, of which one side or both merge some into axes of several digits.
 pub(crate) fn merged(draw: &mut impl Draw, names: &[Name]) -> Case {
     let mut left = 3000;

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each test program uses its part")]
 
 mod exact;
+pub(crate) mod sample;
 
 use retile::DType;
 use retile::dtype::{bf16_to_float, convert, float_to_bf16, float_to_half, half_to_float};

@@ -250,7 +250,7 @@ fn attributes(draw: &mut Draw, from: DType, to: DType, rank: usize) -> Vec<Strin
         ];
         words.push(kinds[draw.below(kinds.len())].clone());
     } else if draw.once_in(4) {
-        words.push(format!("--sum={}", draw.pick(&["1", "0.5", "-2", "0", "1e30"])));
+        words.push(format!("--sum={}", draw.pick(&["1", "0.5", "-2", "0", "-0", "1e30", "1e-42"])));
     }
     words
 }
