@@ -90,6 +90,8 @@ struct Inner {
     attr: Attr,
     sizes: Sizes,
     bases: Bases,
+    /// The values that it needs.
+    lists: values::Lists,
     way: Way,
 }
 
@@ -155,8 +157,9 @@ impl Kernel {
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
         let way = way(&problem)?;
+        let lists = values::Lists::of(&problem, &bases);
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
-        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, way }) })
+        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, lists, way }) })
     }
 
     /// Where the source's elements lie.
@@ -275,7 +278,7 @@ impl Kernel {
                     return call(&pointers);
                 }
                 mxcsr::with_default(|| match problem.arith.is_formula() {
-                    true => values::with_ready(problem, bases, values, pointers, call),
+                    true => inner.lists.with_ready(values, pointers, call),
                     false => call(&pointers),
                 });
             }

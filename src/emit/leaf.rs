@@ -220,7 +220,8 @@ fn rounds(moves: &Moves<'_>, strides: Strides) -> usize {
     const NEAR: isize = 1 << 20;
     let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
     // Where elements change there is enough to do as it is.
-    let lines = if moves.convert.is_some() { ROUNDS } else { moves.program.lines.len() };
+    let plain = moves.convert.is_none() && moves.sums.is_none();
+    let lines = if plain { moves.program.lines.len() } else { ROUNDS };
     match ROUNDS / lines.max(1) {
         rounds if near && rounds > 1 => 1 << rounds.ilog2(),
         _ => 1,

@@ -17,84 +17,110 @@ const AROUND: usize = 16;
 const FEW: usize = 4 * (64 + 2 * AROUND);
 const MANY: usize = 4 * (READY + 2 * AROUND);
 
-/// Calls `run` with pointers to the values of a problem beside those there are. In the default floating-point
-/// environment.
-pub(super) fn with_ready<R>(
-    problem: &Problem,
-    bases: &Bases,
-    values: &Values<'_>,
-    pointers: Pointers,
-    run: impl FnOnce(&Pointers) -> R,
-) -> R {
-    let arith = &problem.arith;
-    let needs = |operand: Operand, present: bool| match problem.values(operand as usize).1 {
-        count if present && count <= READY => count + 2 * AROUND,
-        _ => 0,
-    };
-    let all = needs(Operand::SrcScale, arith.src_scale)
-        + needs(Operand::DstScale, arith.dst_scale)
-        + needs(Operand::SrcZeroPoint, arith.src_zero_point)
-        + needs(Operand::DstZeroPoint, arith.dst_zero_point);
-    match all {
-        0..=FEW => with_room::<FEW, R>(problem, bases, values, pointers, run),
-        _ => with_room::<MANY, R>(problem, bases, values, pointers, run),
+/// The values that a problem needs, known once it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lists {
+    lists: [Option<List>; 4],
+    /// Floats of those that are made ready.
+    room: usize,
+}
+
+/// The values of one operand.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    operand: usize,
+    /// As many as elements lead to, if they are made ready.
+    count: Option<usize>,
+    /// The first of these in the caller's list; before it where padding comes first.
+    from: isize,
+    /// Where all nodes are at 0, in the caller's list.
+    base: isize,
+}
+
+impl Lists {
+    pub(super) fn of(problem: &Problem, bases: &Bases) -> Lists {
+        let arith = &problem.arith;
+        let list = |operand: Operand, present: bool| {
+            let operand = operand as usize;
+            let ((least, count), base) = (problem.values(operand), bases.0[operand]);
+            let count = (!problem.is_raw(operand)).then_some(count);
+            present.then_some(List { operand, count, from: base.wrapping_add(least), base })
+        };
+        let lists = [
+            list(Operand::SrcScale, arith.src_scale),
+            list(Operand::DstScale, arith.dst_scale),
+            list(Operand::SrcZeroPoint, arith.src_zero_point),
+            list(Operand::DstZeroPoint, arith.dst_zero_point),
+        ];
+        let own = lists.iter().flatten().filter_map(|list| list.count);
+        Lists { lists, room: own.map(|count| count + 2 * AROUND).sum() }
+    }
+
+    /// Calls `run` with pointers to the values beside those there are. In the default floating-point environment.
+    pub(super) fn with_ready<R>(
+        &self,
+        values: &Values<'_>,
+        pointers: Pointers,
+        run: impl FnOnce(&Pointers) -> R,
+    ) -> R {
+        match self.room {
+            0..=FEW => self.with_room::<FEW, R>(values, pointers, run),
+            _ => self.with_room::<MANY, R>(values, pointers, run),
+        }
+    }
+
+    #[inline(never)] // Not everyone needs so much of the stack.
+    fn with_room<const N: usize, R>(
+        &self,
+        values: &Values<'_>,
+        mut pointers: Pointers,
+        run: impl FnOnce(&Pointers) -> R,
+    ) -> R {
+        let mut room = [const { MaybeUninit::<f32>::uninit() }; N];
+        let mut starts = [0; 4];
+        let mut used = 0;
+        for (k, list) in self.lists.iter().enumerate() {
+            let Some(List { count: Some(count), from, .. }) = *list else { continue };
+            starts[k] = used;
+            let own = &mut room[used..used + count + 2 * AROUND];
+            used += own.len();
+            match k {
+                0 => fill(own, from, values.src_scale, |scale| scale),
+                1 => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
+                2 => fill(own, from, values.src_zero_point, |point| point as f32),
+                _ => fill(own, from, values.dst_zero_point, |point| point as f32),
+            }
+        }
+        let room = room.as_ptr();
+        for (k, list) in self.lists.iter().enumerate() {
+            let Some(List { operand, count, from, base }) = *list else { continue };
+            pointers[operand] = match (count, k) {
+                (Some(_), _) => {
+                    room.wrapping_add(starts[k] + AROUND).wrapping_offset(base - from).cast()
+                }
+                (None, 0) => values.src_scale.as_ptr().wrapping_offset(base).cast(),
+                (None, 1) => values.dst_scale.as_ptr().wrapping_offset(base).cast(),
+                (None, 2) => values.src_zero_point.as_ptr().wrapping_offset(base).cast(),
+                (None, _) => values.dst_zero_point.as_ptr().wrapping_offset(base).cast(),
+            };
+        }
+        run(&pointers)
     }
 }
 
-#[inline(never)] // Not everyone needs so much of the stack.
-fn with_room<const N: usize, R>(
-    problem: &Problem,
-    bases: &Bases,
-    values: &Values<'_>,
-    mut pointers: Pointers,
-    run: impl FnOnce(&Pointers) -> R,
-) -> R {
-    let mut room = [const { MaybeUninit::<f32>::uninit() }; N];
-    let start = room.as_ptr();
-    let mut rest = &mut room[..];
-    let arith = &problem.arith;
-    let floats = [
-        (Operand::SrcScale, arith.src_scale, values.src_scale),
-        (Operand::DstScale, arith.dst_scale, values.dst_scale),
-    ];
-    let zero_points = [
-        (Operand::SrcZeroPoint, arith.src_zero_point, values.src_zero_point),
-        (Operand::DstZeroPoint, arith.dst_zero_point, values.dst_zero_point),
-    ];
-    let mut used = 0;
-    let mut ready = |operand: Operand, own: &mut dyn Iterator<Item = f32>| {
-        let (least, count) = problem.values(operand as usize);
-        let (room, after) = std::mem::take(&mut rest).split_at_mut(count + 2 * AROUND);
-        rest = after;
-        // Where padding comes first, no value is where the nodes start.
-        let from = bases.0[operand as usize].wrapping_add(least);
-        let zeros = || std::iter::repeat(0.0);
-        let before = zeros().take((-from).max(0) as usize);
-        let own = before.chain(own.skip(from.max(0) as usize)).take(count);
-        let own = zeros().take(AROUND).chain(own).chain(zeros());
-        room.iter_mut().zip(own).for_each(|(place, value)| _ = place.write(value));
-        let first = start.wrapping_add(used + AROUND).wrapping_offset(-least);
-        used += room.len();
-        first.cast::<u8>()
-    };
-    for (operand, present, own) in floats {
-        let raw = problem.is_raw(operand as usize);
-        pointers[operand as usize] = match (present, raw) {
-            (false, _) => continue,
-            (true, true) => own.as_ptr().wrapping_offset(bases.0[operand as usize]).cast(),
-            (true, false) => match operand {
-                Operand::DstScale => ready(operand, &mut own.iter().map(|scale| 1.0 / scale)),
-                _ => ready(operand, &mut own.iter().copied()),
-            },
-        };
-    }
-    for (operand, present, own) in zero_points {
-        let raw = problem.is_raw(operand as usize);
-        pointers[operand as usize] = match (present, raw) {
-            (false, _) => continue,
-            (true, true) => own.as_ptr().wrapping_offset(bases.0[operand as usize]).cast(),
-            (true, false) => ready(operand, &mut own.iter().map(|point| *point as f32)),
-        };
-    }
-    run(&pointers)
+/// Values from `from` on, each made ready, and zeros where the caller has none.
+fn fill<T: Copy>(
+    room: &mut [MaybeUninit<f32>],
+    from: isize,
+    values: &[T],
+    ready: impl Fn(T) -> f32,
+) {
+    let none = (-from).max(0) as usize;
+    let (before, room) = room.split_at_mut((AROUND + none).min(room.len()));
+    before.iter_mut().for_each(|place| _ = place.write(0.0));
+    let values = &values[(from.max(0) as usize).min(values.len())..];
+    let count = values.len().min(room.len().saturating_sub(AROUND));
+    let (own, behind) = room.split_at_mut(count);
+    own.iter_mut().zip(values).for_each(|(place, value)| _ = place.write(ready(*value)));
+    behind.iter_mut().for_each(|place| _ = place.write(0.0));
 }

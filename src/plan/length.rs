@@ -1,9 +1,10 @@
 //! Length of code. In: a plan. Out: about how many bytes of machine code it becomes, constants and all, so
 //! that one with too many or too long sequences is planned again with shorter ones.
 
+use super::decide::change;
 use super::{Cut, Nest, Plan, Stores, Tiling};
 use crate::problem::BOX_LIMIT;
-use crate::shuffle::{Op, Program};
+use crate::shuffle::{Change, Op, Program};
 
 /// No kernel is to become longer.
 pub const MOST_CODE: usize = 32 << 10;
@@ -21,6 +22,10 @@ const MASK: usize = 4;
 
 /// Operations of several rounds of a short sequence that are done at once.
 pub(crate) const ROUNDS: usize = 16;
+
+/// Of an operation on elements that change on the way, and of what adds a row up.
+const CHANGED: usize = 10;
+const ADDED: usize = 240;
 
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
@@ -105,12 +110,11 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
-    let masks = plan.target.tier.masks();
     let mut sequences: Vec<(&Program, usize)> = Vec::new();
     for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
         for tile in &tiling.tiles {
             sequences
-                .push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program, masks)));
+                .push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program, plan)));
         }
     }
     // Only where it matters is looked which of them are the same.
@@ -132,7 +136,10 @@ fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
 
-fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> usize {
+fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, plan: &Plan) -> usize {
+    let masks = plan.target.tier.masks();
+    let change = change(&plan.problem, tiling.converts, &plan.target);
+    let sums = plan.problem.arith.is_compensated();
     let width = program.lanes * program.lane;
     let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
     let pieces = |count: u8, place: u8| {
@@ -157,11 +164,21 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, masks: bool) -> 
         Op::Blend { .. } | Op::Permute { .. } => PLACED + BETWEEN,
         _ => BETWEEN,
     };
-    let ops: usize = program.lines.iter().map(|line| op(&line.op)).sum();
+    // What is done to elements on the way, and where they are added up.
+    let changed = |op: &Op| {
+        let added = if sums && matches!(op, Op::Store { .. }) { ADDED } else { 0 };
+        let (shuffles, others) = change.of(op);
+        (shuffles + others) as usize * CHANGED + added
+    };
+    let ops: usize = program.lines.iter().map(|line| op(&line.op) + changed(&line.op)).sum();
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
     // What is short goes round several at once.
-    let rounds =
-        1 + if program.lines.len() <= ROUNDS / 2 { ROUNDS / program.lines.len().max(1) } else { 0 };
+    let plain = change == Change::default() && !sums;
+    let rounds = 1 + if plain && program.lines.len() <= ROUNDS / 2 {
+        ROUNDS / program.lines.len().max(1)
+    } else {
+        0
+    };
     ops * rounds * bodies + constants
 }

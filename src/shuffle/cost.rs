@@ -47,7 +47,7 @@ pub struct Change {
 
 impl Change {
     /// Permutations, and other operations, that a load or a store of elements takes besides.
-    fn of(&self, op: &Op) -> (u32, u32) {
+    pub(crate) fn of(&self, op: &Op) -> (u32, u32) {
         let (count, (all, shuffles)) = match *op {
             Op::Load { count, .. } | Op::Repeat { count, .. } => (count, self.loads),
             Op::Store { a, count, .. } if a != NONE => (count, self.stores),
