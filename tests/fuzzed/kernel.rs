@@ -115,6 +115,8 @@ fn compare(
             arenas[1].bytes_mut().fill(0x5a);
             arenas[1].bytes_mut()[starts[1]..][..sizes[1]].copy_from_slice(&before);
             let [from, to] = [0, 1].map(|side| arenas[side].at(starts[side] as isize));
+            // SAFETY: the destination's start.
+            unsafe { entry.clear(to) };
             for task in order {
                 // SAFETY: both buffers hold what the sizes say, aligned for elements; the pointers were made
                 // of arenas that live on.

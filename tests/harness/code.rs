@@ -58,6 +58,8 @@ impl Comparison<'_> {
         let found = self.run(place, before, |_, src, dst, values| {
             // SAFETY: the lists outlive this run.
             let ready = unsafe { entry.ready(values, place.guarded()) };
+            // SAFETY: the destination's start.
+            unsafe { entry.clear(dst) };
             for (&task, seed) in order.iter().zip(seed..) {
                 let task = if count == 1 { 0 } else { task };
                 // SAFETY: the spans lie between the guards, everything the layouts' footprints hold.

@@ -3,7 +3,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; machine code is called
 
-use retile::problem::Bases;
+use retile::problem::{Bases, OPERANDS, Operand};
 use retile::{Kernel, Problem, Values};
 
 use super::call::{Rules, call_under};
@@ -18,6 +18,8 @@ pub(crate) struct Entry {
     bytes: usize,
     problem: Problem,
     bases: Bases,
+    /// The destination's bytes that are appended sums.
+    sums: std::ops::Range<usize>,
 }
 
 impl Entry {
@@ -37,7 +39,9 @@ impl Entry {
             assert_eq!(libc::mprotect(at, code.len(), closed), 0, "code may not be executed");
             at
         };
-        Ok(Entry { at, bytes: code.len(), problem, bases })
+        let sizes = kernel.sizes();
+        let first = sizes.s8s8.or(sizes.asymmetric).unwrap_or(sizes.dst);
+        Ok(Entry { at, bytes: code.len(), problem, bases, sums: first..sizes.dst })
     }
 
     /// Bytes of the code.
@@ -61,7 +65,17 @@ impl Entry {
         self.problem.arith.is_formula().then(ready)
     }
 
-    /// Calls it with pointers to the buffers' starts.
+    /// Sets appended sums to zero, as kernels do before they call code.
+    ///
+    /// # Safety
+    ///
+    /// `dst` is the start of a destination.
+    pub(crate) unsafe fn clear(&self, dst: *mut u8) {
+        // SAFETY: the sums are part of the destination.
+        unsafe { dst.add(self.sums.start).write_bytes(0, self.sums.len()) };
+    }
+
+    /// Calls it with pointers to the buffers' starts; sums are set to zero before the first task.
     ///
     /// # Safety
     ///
@@ -76,9 +90,16 @@ impl Entry {
         ready: Option<&Ready>,
         seed: u64,
     ) -> Result<(), String> {
+        let mut pointers = ready.map_or([std::ptr::null(); OPERANDS], |ready| *ready.pointers());
+        for sums in [Operand::S8s8, Operand::Asymmetric].map(|sums| sums as usize) {
+            pointers[sums] = dst.wrapping_offset(self.bases.0[sums]);
+        }
         let src = src.wrapping_offset(self.bases.0[0]) as usize;
         let dst = dst.wrapping_offset(self.bases.0[1]) as usize;
-        let values = ready.map_or(NO_VALUES, |ready| ready.pointers().as_ptr() as usize);
+        let values = match ready.is_some() || self.problem.arith.is_compensated() {
+            true => pointers.as_ptr() as usize,
+            false => NO_VALUES,
+        };
         // SAFETY: the code has this convention, and the kernel that it is of was made for this CPU; the
         // caller promises the rest.
         unsafe { call_under(rules, self.at.cast(), [src, dst, task, count, values], seed) }

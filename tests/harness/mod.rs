@@ -255,8 +255,6 @@ fn compiled(
         .map_err(|error| format!("code was refused: {error}"))?;
     match kernel.code() {
         Some(_) => Ok(Some(kernel)),
-        // Compensation is computed by ordinary code.
-        None if kernel.plan().problem.arith.is_compensated() => Ok(None),
         None => Err(format!("there is no code: {}", kernel.why_portable().unwrap_or("?"))),
     }
 }

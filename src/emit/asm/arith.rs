@@ -1,6 +1,6 @@
 //! What computes with elements, and changes their types: in the spelling of [`Asm`], for all tiers.
 
-#![allow(dead_code)] // Used as conversions come.
+#![allow(dead_code)] // Some spellings wait for what will use them; they are tested.
 
 use dynasmrt::DynasmApi;
 
