@@ -42,6 +42,7 @@ int main(void) {
   retile_attr_free(attr);
 
   OK(retile_attr_new(&attr));
+  OK(retile_attr_set_max_isa(attr, "portable"));
   OK(retile_attr_set_compensation(attr, RETILE_COMP_S8S8, 1));
   SAME_TEXT(explained(attr), "s8:ab:4x8 -> s8:ba:4x8 --comp=s8s8:1, portable");
   OK(retile_attr_set_compensation(attr, RETILE_COMP_ASYMMETRIC, 2));
@@ -65,6 +66,7 @@ int main(void) {
   FAILS(RETILE_ERR_INVALID, "`sse2`, expected one of portable, avx2, avx512, avx512vbmi", retile_attr_set_max_isa(attr, "sse2"));
   FAILS(RETILE_ERR_INVALID, "tier is NULL", retile_attr_set_max_isa(attr, NULL));
   FAILS(RETILE_ERR_INVALID, "attr is NULL", retile_attr_set_max_isa(NULL, "avx2"));
+  OK(retile_attr_set_max_isa(attr, "portable"));
   SAME_TEXT(explained(attr), "s8:ab:4x8 -> s8:ba:4x8 --comp=s8s8:1+zp:2, portable");
   retile_attr_free(attr);
   retile_attr_free(NULL);

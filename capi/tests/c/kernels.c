@@ -319,7 +319,8 @@ static void overlap(void) {
 
 static void explain(void) {
   retile_kernel *k = kernel("u8:nhwc:1x3x8x8", "f32:nchw:1x3x8x8", NULL);
-  const char *text = "u8:acdb:1x3x8x8 -> f32:abcd:1x3x8x8, portable";
+  char text[64];
+  snprintf(text, sizeof text, "u8:acdb:1x3x8x8 -> f32:abcd:1x3x8x8, %s", retile_kernel_tier(k));
   char buffer[64];
   size_t needed = 0;
   OK(retile_kernel_explain(k, NULL, 0, &needed));

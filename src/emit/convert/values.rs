@@ -16,8 +16,8 @@ use crate::problem::{Operand, Strides};
 pub(in super::super) enum Pattern {
     /// One for all.
     Same(i32),
-    /// In a row, that of the first lane here.
-    Row(i32),
+    /// In a row, that of the first lane here, and the lanes that have any.
+    Row(i32, u64),
     /// Anywhere.
     Any(SmallVec<[Option<i32>; 16]>),
 }
@@ -40,7 +40,8 @@ impl Pattern {
         }
         let row = start - 4 * first;
         if known().all(|(i, at)| at == row + 4 * i) {
-            return Pattern::Row(row);
+            let lanes = lanes.iter().enumerate().filter(|(_, lane)| lane.is_some());
+            return Pattern::Row(row, lanes.fold(0, |bits, (i, _)| bits | 1 << i));
         }
         Pattern::Any(lanes.iter().map(|lane| lane.map(|lane| lane[value])).collect())
     }
@@ -55,10 +56,10 @@ impl Work<'_, '_> {
         if let Some((.., slot)) = known {
             return Rm::M(*slot);
         }
-        self.find(t, value, &pattern, lanes)
+        self.find(t, value, &pattern)
     }
 
-    fn find(&mut self, t: V, value: usize, pattern: &Pattern, lanes: &[Option<[i32; 4]>]) -> Rm {
+    fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let operand = VALUES[value];
         let raw = self.convert.raw[operand];
         let base = self.convert.registers[operand];
@@ -72,12 +73,12 @@ impl Work<'_, '_> {
                 self.a.broadcast(t, m, 4);
                 t
             }
-            Pattern::Row(offset) => {
+            Pattern::Row(offset, own) => {
                 let m = self.a.place(base, on + *offset as isize);
                 if !raw {
                     return Rm::M(m);
                 }
-                self.row(t, m, lanes);
+                self.row(t, m, *own);
                 t
             }
             Pattern::Any(offsets) => {
@@ -93,9 +94,7 @@ impl Work<'_, '_> {
     }
 
     /// Values in a row, of lanes that have any.
-    fn row(&mut self, t: V, m: Mem, lanes: &[Option<[i32; 4]>]) {
-        let bits = lanes.iter().enumerate().filter(|(_, lane)| lane.is_some());
-        let bits = bits.fold(0u64, |bits, (i, _)| bits | 1 << i);
+    fn row(&mut self, t: V, m: Mem, bits: u64) {
         if self.a.masks() {
             let k = self.held.mask(self.a, bits);
             return self.a.ops.vmovdqu32(t.zero(k), m);
@@ -172,7 +171,7 @@ impl Work<'_, '_> {
                         continue;
                     }
                     let t = self.temp(3, unit.width);
-                    let found = self.find(t, value, &pattern, own);
+                    let found = self.find(t, value, &pattern);
                     debug_assert_eq!(found, Rm::V(t));
                     let slot = spill(self.convert.scratch + PASSED + self.held.values.len() as u16);
                     self.a.vmovdqu_store(slot, t);
