@@ -99,7 +99,7 @@ const CONVERTED: [&str; 16] = [
 
 /// Strides, in elements, for which 32 bits are too few, on memory of which only some pages are there.
 #[rustfmt::skip]
-const SPARSE: [&str; 16] = [
+const SPARSE: [&str; 18] = [
     "f32:strides(5000000000,1):5x3000 ab",
     "f32:strides(5000000000,1):5x3000 ba",
     "f32:ab:5x3000 strides(5000000000,1)",
@@ -114,6 +114,8 @@ const SPARSE: [&str; 16] = [
     "f32:nchw:3x20x7x7 nChw16c:in=3x50000000x7x7:at=0,16,0,0",
     "f32:nChw16c:2x20x5x5:in=2x100000000x5x5:at=0,32,0,0 nhwc",
     "u8:strides(2147483647,1):4x100 ab",
+    "f32:strides(1,700000001):4x8 s8:ba --dst-scale=mask:2",
+    "bf16:strides(600000001,1):9x3 s8:ba --src-scale=common",
     "u8:strides(2147483648,1):4x100 ba",
     "u8:digits(ab; ab/10@4000000000 ab%10):30x7 ab",
 ];

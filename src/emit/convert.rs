@@ -74,10 +74,12 @@ pub(super) struct Unit {
     pub(super) count: usize,
 }
 
-/// Elements in memory, and where in a unit they belong.
+/// Elements in memory, so many bytes from where a register points, and where in a unit they belong. Far ones are
+/// placed one at a time, as they are loaded.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    m: Mem,
+    base: u8,
+    at: isize,
     first: usize,
     count: usize,
 }
@@ -182,8 +184,8 @@ impl<'p> Work<'_, 'p> {
                 let (first, last) = (from.max(own.start), end.min(own.end));
                 if first < last {
                     let at = piece.at.wrapping_add(self.on[SRC]) + ((first - from) * size) as isize;
-                    let m = self.a.place(RDI, at);
-                    parts.push(Part { m, first: first - own.start, count: last - first });
+                    let (first, count) = (first - own.start, last - first);
+                    parts.push(Part { base: RDI, at, first, count });
                 }
             }
             let t = self.temp(narrow::TURNS[u], unit.width);
@@ -333,13 +335,14 @@ impl<'p> Work<'_, 'p> {
                 self.widened(t, from);
             }
             Source::Register(_) => {
-                let m = after(self.pass(piece.line), (start * from.size()) as isize);
-                self.wide(t, from, &[Part { m, first: 0, count: unit.per }]);
+                let Mem { base, disp, .. } = self.pass(piece.line);
+                let at = disp as isize + (start * from.size()) as isize;
+                self.wide(t, from, &[Part { base, at, first: 0, count: unit.per }]);
             }
             Source::Memory(at) => {
                 let at = at.wrapping_add((own * from.size()) as isize + self.on[SRC]);
-                let m = self.a.place(RDI, at);
-                self.wide(t, from, &[Part { m, first: own - start, count: end - own }]);
+                let (first, count) = (own - start, end - own);
+                self.wide(t, from, &[Part { base: RDI, at, first, count }]);
             }
             Source::Blank => unreachable!("padding comes from nowhere"),
         }

@@ -50,7 +50,7 @@ impl Work<'_, '_> {
         }
         if let Some(beta) = self.convert.arith.sum {
             let (at, first, count) = before.expect("a sum is stored");
-            let part = Part { m: self.a.place(RSI, at), first, count };
+            let part = Part { base: RSI, at, first, count };
             let old = self.temp(1, t.width);
             self.wide(old, self.convert.to, &[part]);
             let beta = self.number(beta);

@@ -15,15 +15,17 @@ impl Work<'_, '_> {
         let size = from.size();
         if size == unit.element {
             self.parts(t, size, parts);
-        } else if let [Part { m, first: 0, count }] = *parts
+        } else if let [Part { base, at, first: 0, count }] = *parts
             && count == unit.per
         {
+            let m = self.a.place(base, at);
             widen(self.a, from, t, m.into());
         } else if self.a.masks() {
             for (i, part) in parts.iter().enumerate() {
                 let k = self.held.mask(self.a, every(part.count) << part.first);
                 let to = if i == 0 { t.zero(k) } else { t.keep(k) };
-                let m = super::after(part.m, -((part.first * size) as isize));
+                let m = self.a.place(part.base, part.at);
+                let m = super::after(m, -((part.first * size) as isize));
                 widen_masked(self.a, from, to, m);
             }
         } else {
@@ -38,7 +40,8 @@ impl Work<'_, '_> {
     fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
         for (i, part) in parts.iter().enumerate() {
             let bytes = every(part.count * size) << (part.first * size);
-            edges::load(self.a, self.held, t, part.m, bytes, i > 0);
+            let m = self.a.place(part.base, part.at);
+            edges::load(self.a, self.held, t, m, bytes, i > 0);
         }
     }
 
