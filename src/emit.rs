@@ -37,8 +37,8 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Nest, Plan, Stores, Tiling};
-use crate::problem::{DST, OPERANDS, SRC};
-use crate::{Error, Result, Target};
+use crate::problem::{DST, OPERANDS, Operand, SRC};
+use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
 use carry::Flush;
 use frame::{Frame, Word};
@@ -74,18 +74,26 @@ struct Emitter<'p> {
     streamed: bool,
 }
 
+/// Values of one operand that all tiles find within 2 GiB of each other.
+const FAR: usize = 1 << 28;
+
 /// So far below what is in use the stack may grow at once.
 const PAGE: i32 = 4096;
 
 /// Turns a plan into code.
 pub fn emit(plan: Plan) -> Result<Code> {
-    supports(&plan.target)?;
+    supports(&plan.problem, &plan.target)?;
     let (bytes, notes) = Emitter::new(&plan).emit()?;
     Ok(Code::new(plan, bytes, notes))
 }
 
-/// An error where there is no code for a target, whatever is planned.
-pub(crate) fn supports(target: &Target) -> Result<()> {
+/// An error where there is no code for a problem on a target, however it is planned.
+pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
+    let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
+    if let Some(count) = { values }.map(|operand| problem.values(operand).1).find(|n| *n > FAR) {
+        let why = format!("{count} values of one operand are further apart than code looks");
+        return Err(Error::Unsupported(why));
+    }
     if target.tier.vector() == 0 {
         let why = format!("target {target} has no machine code");
         return Err(Error::Unsupported(why));

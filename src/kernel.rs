@@ -327,7 +327,7 @@ impl Way {
     /// Code for a problem, ready to run. Unsupported where there is none for it, which is known before it
     /// is planned, or the system refuses.
     fn compiled(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
-        supports(target)?;
+        supports(problem, target)?;
         let code = emit(plan_with(problem, target, locality))?;
         let mapped = Mapped::new(&code, isa)?;
         Ok(Way::Code { code, mapped })
