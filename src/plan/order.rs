@@ -69,8 +69,7 @@ const SEEK: u64 = 1;
 /// Bytes after which lines fall into the same set again; and those of a page.
 pub(super) const ALIAS: usize = 4096;
 
-/// Pages whose places are known at once, and a level further off.
-const PAGES_NEAR: usize = 64;
+/// Pages whose places are known a level further off.
 const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
@@ -208,11 +207,9 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
         let crowded = rows.crowd(view, between);
-        // Each row is in a page of its own, but where several fit into one.
-        let pages = (rows.count * rows.apart.min(ALIAS)).div_ceil(ALIAS);
-        let pages = match between.saturating_mul(pages) {
+        let pages = match between.saturating_mul(rows.pages(1)) {
             pages if pages > PAGES_FAR => FAR,
-            pages if pages > PAGES_NEAR => 1,
+            pages if pages > view.target.memory.pages.into() => 1,
             _ => 0,
         };
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
@@ -237,7 +234,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
 }
 
 /// The rows of a tile on one side.
-struct Rows {
+pub(super) struct Rows {
     /// The loop that leads on along them, where a tile does not take them whole.
     next: Option<usize>,
     count: usize,
@@ -249,7 +246,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
+    pub(super) fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
         let (size, line) =
             (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
         let run = view.run(takes, side);
@@ -262,6 +259,11 @@ impl Rows {
             (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
         let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
         Rows { next, count, lines, aligned, apart }
+    }
+
+    /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
+    pub(super) fn pages(&self, tiles: usize) -> usize {
+        tiles.saturating_mul(self.count).saturating_mul(self.apart.min(ALIAS)).div_ceil(ALIAS)
     }
 
     /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart.

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::Locality;
-use super::order::group_by;
+use super::order::{Rows, group_by};
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -108,11 +108,22 @@ fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
 }
 
-/// Bytes of a row that are stored together.
+/// Bytes of a row that are stored together: all of a short one; of others fewer where rows of the source that make
+/// them lie on more pages than are found at once, unless they are copied first.
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
-    let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
-    let group = (view.target.memory.row_group as usize).min(row * view.sizes.1);
-    group.max(view.run(takes, DST) * view.sizes.1)
+    let (line, memory) = (view.target.line, &view.target.memory);
+    let row =
+        view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>() * view.sizes.1;
+    let run = view.run(takes, DST) * view.sizes.1;
+    let mut group = (memory.row_group as usize).min(row).max(run);
+    let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
+    let copied = view.run(takes, SRC) * view.sizes.0 < line;
+    let whole = copied || group_by(view, takes, group).is_none();
+    let pages = |group: usize| from.pages(group / run) + to.pages(1);
+    while !whole && group / 2 >= run.max(2 * line) && pages(group) > memory.pages.into() {
+        group /= 2;
+    }
+    group
 }
 
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
