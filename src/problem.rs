@@ -181,6 +181,13 @@ impl Arith {
             || self.sum.is_some()
     }
 
+    /// Whether one zero point, and nothing else, makes bytes of bytes: no more than bytes are needed for that.
+    pub(crate) fn shifts_bytes(&self, from: DType, to: DType) -> bool {
+        let bytes = from.size() == 1 && to.size() == 1;
+        let scaled = self.src_scale || self.dst_scale || self.sum.is_some();
+        bytes && !scaled && self.src_zero_point != self.dst_zero_point
+    }
+
     /// Whether sums are appended.
     pub fn is_compensated(&self) -> bool {
         self.s8s8 || self.asymmetric

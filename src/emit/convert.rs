@@ -8,10 +8,13 @@
 //! narrow    units as elements of the destination, several joined in a register     (narrow)
 //! ```
 //!
+//! What makes bytes of bytes, and needs no more than bytes for it, has no units                    (bytes).
+//!
 //! Where elements become narrower they are converted as they are loaded, and all shuffles move bytes; loads that fill
 //! one register piece by piece are one load here. Else they are converted as they are stored: from a slot of the
 //! frame, or where they were loaded from just so, from the source.
 
+mod bytes;
 mod formula;
 mod narrow;
 mod offsets;
@@ -115,11 +118,6 @@ impl Convert {
         self.from.is_float() || src_scale || dst_scale || sum.is_some()
     }
 
-    /// Whether bytes become other bytes, each for itself, whatever they lie in.
-    pub(super) fn is_bytewise(&self) -> bool {
-        !self.floats() && self.from.size() == 1 && self.to.size() == 1
-    }
-
     /// The units of a register of so many lanes.
     fn unit(&self, lanes: usize, most: usize) -> Unit {
         let element = self.from.size().max(self.to.size()).max(4);
@@ -196,7 +194,7 @@ impl<'p> Work<'_, 'p> {
                 self.formula(t, &lanes[own], None);
                 self.finish(t);
             }
-            self.join(place, u);
+            self.join(self.convert.to, place, u);
         }
         let bytes = pieces.iter().fold(0, |all, p| all | self.moves.span(p.place, p.count));
         if keeps {
@@ -231,16 +229,21 @@ impl<'p> Work<'_, 'p> {
         spill(self.convert.scratch + number as u16 % PASSED)
     }
 
+    /// The values of the lanes of a store, but of padding.
+    fn elements(&self, piece: &Piece) -> Lanes {
+        let mut lanes = self.convert.lanes_of(std::slice::from_ref(piece));
+        let padded = self.moves.blank_of(piece.line);
+        (0..64).filter(|i| padded >> i & 1 == 1).for_each(|i| lanes[i] = None);
+        lanes
+    }
+
     /// Stores lanes of a register, or of where it was loaded from, or padding.
     fn store(&mut self, piece: &Piece, source: Source) {
         if self.convert.is_bytewise() {
             return self.store_bytes(piece, source);
         }
         let (from, to) = (self.convert.from.size(), self.convert.to.size());
-        let mut lanes = self.convert.lanes_of(std::slice::from_ref(piece));
-        let padded = self.moves.blank_of(piece.line);
-        let elements = lanes.iter_mut().enumerate();
-        elements.filter(|(i, _)| padded >> i & 1 == 1).for_each(|(_, lane)| *lane = None);
+        let lanes = self.elements(piece);
         if let Source::Register(register) = source
             && from != self.unit().element
         {
@@ -272,7 +275,7 @@ impl<'p> Work<'_, 'p> {
                     }
                     false => self.a.vpxor(t, t, t),
                 }
-                self.join(d, u);
+                self.join(self.convert.to, d, u);
             }
             if padding != 0 {
                 let size = self.convert.to.size();
@@ -308,7 +311,7 @@ impl<'p> Work<'_, 'p> {
                 let before = (at, own - start, end - own);
                 self.formula(t, &lanes[start..start + unit.per], Some(before));
                 self.finish(t);
-                let v = self.narrow(t, t);
+                let v = self.narrow(self.convert.to, t, t);
                 if padding != 0 {
                     self.blank(v, padding);
                 }
@@ -384,32 +387,5 @@ impl<'p> Work<'_, 'p> {
         let all: Vec<u8> = mask.iter().enumerate().map(|(i, byte)| byte & bits[i % size]).collect();
         let m = self.a.constant(&all);
         self.a.vpor(v, v, m);
-    }
-
-    /// Stores bytes that become others, each for itself.
-    fn store_bytes(&mut self, piece: &Piece, source: Source) {
-        let span = self.moves.span(piece.place, piece.count);
-        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
-        let t = self.temp(0, self.moves.v(0).width);
-        match source {
-            Source::Register(register) => {
-                let (limit, signed) = match (self.convert.from, self.convert.to) {
-                    (DType::S8, _) => (0, true),
-                    (DType::U8, DType::S8) => (127, false),
-                    _ => (1, false),
-                };
-                let limit = self.a.constant(&[limit; 64][..t.width.bytes()]);
-                match signed {
-                    true => self.a.vpmaxsb(t, self.moves.v(register), limit),
-                    false => self.a.vpminub(t, self.moves.v(register), limit),
-                }
-                let padding = self.moves.blank_of(piece.line) & span;
-                if padding != 0 {
-                    self.blank(t, padding);
-                }
-            }
-            _ => self.blanks(t),
-        }
-        self.put(t, m, span);
     }
 }

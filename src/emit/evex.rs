@@ -148,6 +148,8 @@ macro_rules! rows {
             rvm    vpmaxsb            P66 M38 W0 0x3c FullMem XYZ;
             rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;
             rvm    vpmaxub            P66 M0F W0 0xde FullMem XYZ;
+            rvm    vpaddsb            P66 M0F W0 0xec FullMem XYZ;
+            rvm    vpsubsb            P66 M0F W0 0xe8 FullMem XYZ;
 
             vmi6   vpsllw             P66 M0F W0 0x71 FullMem XYZ;
             vmi2   vpsrlw             P66 M0F W0 0x71 FullMem XYZ;

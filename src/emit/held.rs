@@ -226,7 +226,7 @@ impl Moves<'_> {
             }
             Constant::Joined => {
                 let convert = self.convert.as_deref().expect("what is packed is converted");
-                let order = convert.order(self.program.lanes, a.tier.vector());
+                let order = convert.order(self.program.lanes, a.tier);
                 let width = if order.len() > 32 { Width::Z } else { Width::Y };
                 let place = a.constant(&order);
                 a.vmovdqu(V { width, ..to }, place);

@@ -139,7 +139,9 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone]) -> Converts {
     let narrows = problem.src.size() > problem.dst.size();
     let positions = loops.iter().map(|node| node.extent).fold(1, usize::saturating_mul);
     let elements = zones.iter().map(Zone::len).fold(1, usize::saturating_mul);
-    let changes = problem.src.size() < problem.dst.size() || problem.arith.is_formula();
+    let arith = &problem.arith;
+    let computes = arith.is_formula() && !arith.shifts_bytes(problem.src, problem.dst);
+    let changes = problem.src.size() < problem.dst.size() || computes;
     let padded = changes && positions >= 2 * elements.max(1);
     if !(narrows || padded) || problem.arith.sum.is_some() {
         return Converts::Stores;
@@ -169,10 +171,13 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     }
     let element = from.size().max(to.size()).max(4);
     let unit = (target.tier.vector() / element).max(1) as u8;
-    if from.size() == 1 && to.size() == 1 && !arith.is_formula() {
+    let shifts = arith.shifts_bytes(from, to);
+    if from.size() == 1 && to.size() == 1 && (shifts || !arith.is_formula()) {
         // Each byte for itself.
         let unit = target.tier.vector() as u8;
-        return Change { unit, loads: (0, 0), stores: (1, 0) };
+        let unsigned = [from, to].into_iter().filter(|t| *t == DType::U8).count() as u8;
+        let each = if shifts { 2 + unsigned } else { 1 };
+        return Change { unit, loads: (0, 0), stores: (each, 0) };
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();

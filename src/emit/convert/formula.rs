@@ -20,7 +20,7 @@ const QUIET: u32 = 0x0040_0000;
 
 /// What `vfixupimmps` makes of NaNs: zeros; quiet ones.
 const NANS_TO_ZERO: u32 = 0x88;
-const NANS_TO_QUIET: u32 = 0x20;
+const NANS_TO_QUIET: u32 = 0x22;
 
 impl Convert {
     /// Which values there are.
@@ -167,7 +167,7 @@ impl Work<'_, '_> {
         self.a.vpxor(t, t, mask);
     }
 
-    /// The upper halves rounded to nearest, ties to even, and then alone; `nans` where there may be some.
+    /// The upper halves rounded to nearest, ties to even, whatever is left below them; `nans` where there may be some.
     fn rounded(&mut self, t: V, nans: bool) {
         let sum = self.temp(3, t.width);
         let half = self.number(0x7fff);
@@ -178,23 +178,23 @@ impl Work<'_, '_> {
             let more = self.number(0x8000);
             self.a.ops.vpaddd(sum.keep(MOMENT), t, more);
             if nans {
-                self.a.ops.vcmpps(MOMENT, t, t, UNORDERED);
-                let quiet = self.number(QUIET);
-                self.a.ops.vpord(sum.keep(MOMENT), t, quiet);
+                // The sum stays where the source is none.
+                let table = self.number(NANS_TO_QUIET);
+                self.a.ops.vfixupimmps(sum, t, table, 0);
             }
-            return self.a.vpsrld(t, sum, 16);
+            return self.a.vmovdqa(t, sum);
         }
         self.a.vpsrld(sum, t, 16);
         let one = self.number(1);
         self.a.vpand(sum, sum, one);
         self.a.vpaddd(sum, sum, half);
-        self.a.vpaddd(sum, sum, t);
-        if nans {
-            let (mask, quiet) = (self.temp(4, t.width), self.number(QUIET));
-            self.a.vcmpps(mask, t, t, UNORDERED);
-            self.a.vpor(t, t, quiet);
-            self.a.vblendvps(sum, sum, t, mask);
+        if !nans {
+            return self.a.vpaddd(t, t, sum);
         }
-        self.a.vpsrld(t, sum, 16);
+        self.a.vpaddd(sum, sum, t);
+        let (mask, quiet) = (self.temp(4, t.width), self.number(QUIET));
+        self.a.vcmpps(mask, t, t, UNORDERED);
+        self.a.vpor(t, t, quiet);
+        self.a.vblendvps(t, sum, t, mask);
     }
 }

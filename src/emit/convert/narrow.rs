@@ -5,18 +5,21 @@ use super::super::evex::{Evex, V, Width};
 use super::super::held::Constant;
 use super::{Convert, Work, width};
 use crate::DType;
+use crate::target::Tier;
 
 impl Work<'_, '_> {
-    /// A unit as elements of the destination, in the low part of `d`, all above them zero.
-    pub(super) fn narrow(&mut self, d: V, t: V) -> V {
+    /// A unit as elements of a type, in the low part of `d`, all above them zero.
+    pub(super) fn narrow(&mut self, to: DType, d: V, t: V) -> V {
         let unit = self.unit();
-        let to = self.convert.to;
         let narrow = V { width: width(unit.per * to.size()), ..d };
         if to.size() == unit.element {
             if d.number != t.number {
                 self.a.vmovdqa(narrow, t);
             }
             return narrow;
+        }
+        if to == DType::Bf16 {
+            self.a.vpsrld(t, t, 16);
         }
         match (to, self.a.masks()) {
             (DType::F16, _) => self.a.vcvtps2ph(narrow, t),
@@ -46,7 +49,7 @@ impl Work<'_, '_> {
                     self.a.vpackusdw(narrow, low, high);
                 } else {
                     self.a.vpackssdw(narrow, low, high);
-                    self.pack_bytes(narrow, narrow, zero);
+                    self.pack_bytes(to, narrow, narrow, zero);
                 }
             }
             (other, true) => unreachable!("{other} is not the narrower"),
@@ -54,9 +57,9 @@ impl Work<'_, '_> {
         narrow
     }
 
-    /// Words to bytes of the destination, saturated.
-    fn pack_bytes(&mut self, d: V, low: V, high: V) {
-        match self.convert.to {
+    /// Words to bytes, saturated.
+    fn pack_bytes(&mut self, to: DType, d: V, low: V, high: V) {
+        match to {
             DType::S8 => self.a.vpacksswb(d, low, high),
             _ => self.a.vpackuswb(d, low, high),
         }
@@ -83,21 +86,29 @@ impl Work<'_, '_> {
 
     /// The units of a register, each as it comes: what waits for others does so in the temporary registers that
     /// [`TURNS`] says. With the last one all are in `d`.
-    pub(super) fn join(&mut self, d: V, u: usize) {
+    pub(super) fn join(&mut self, to: DType, d: V, u: usize) {
         let unit = self.unit();
-        let to = self.convert.to;
         let [one, two, three] = [0, 1, 2].map(|k| self.temp(k, unit.width));
         match (unit.count, u) {
             (1, _) => {
-                self.narrow(d, one);
+                self.narrow(to, d, one);
+            }
+            (2, 1) if to == DType::Bf16 && self.a.masks() => {
+                // One's upper halves below the other's.
+                self.a.vpsrld(one, one, 16);
+                let upper = self.number(0xffff_0000);
+                self.a.ops.vpternlogd(one, two, upper, OR_AND);
+                self.ordered(d, one);
             }
             (2, 1) if to == DType::Bf16 => {
+                self.a.vpsrld(one, one, 16);
+                self.a.vpsrld(two, two, 16);
                 self.a.vpackusdw(one, one, two);
                 self.ordered(d, one);
             }
             (2, 1) if to.size() > 1 => {
-                let high = self.narrow(two, two);
-                self.narrow(d, one);
+                let high = self.narrow(to, two, two);
+                self.narrow(to, d, one);
                 match self.a.masks() {
                     true if d.width == Width::Z => self.a.ops.vinserti64x4(d, d, high, 1),
                     true => self.a.ops.vinserti32x4(d, d, high, 1),
@@ -106,30 +117,34 @@ impl Work<'_, '_> {
             }
             (2, 1) => {
                 self.a.vpackssdw(one, one, two);
-                self.pack_bytes(one, one, one);
+                self.pack_bytes(to, one, one, one);
                 self.ordered(d, one);
             }
             (4, 1) => self.a.vpackssdw(one, one, two),
             (4, 3) => {
                 self.a.vpackssdw(two, two, three);
-                self.pack_bytes(one, one, two);
+                self.pack_bytes(to, one, one, two);
                 self.ordered(d, one);
             }
             _ => {}
         }
     }
 
-    /// What packing has put in pieces of 4 bytes, unit by unit in each 16 bytes, in its order.
+    /// What is packed, in its order.
     fn ordered(&mut self, d: V, packed: V) {
         let index = self.moves.held(self.a, self.held, Constant::Joined);
         let index = V { width: packed.width, ..index };
         let d = V { width: packed.width, ..d };
         match self.a.masks() {
+            true if self.convert.to == DType::Bf16 => self.a.ops.vpermw(d, index, packed),
             true => self.a.ops.vpermd(d, index, packed),
             false => self.a.vpermd(d, index, packed),
         }
     }
 }
+
+/// What `vpternlogd` makes of three: the first, or else what the others have in common.
+const OR_AND: u8 = 0xf8;
 
 /// The temporary register of each unit.
 pub(super) const TURNS: [usize; 4] = [0, 1, 1, 2];
@@ -141,14 +156,19 @@ impl Convert {
         let joins = self.loads || self.from.size() == self.to.size();
         joins
             && several
-            && !self.is_bytewise()
+            && (!self.is_bytewise() || self.shift().is_some())
             && matches!(self.to, DType::Bf16 | DType::S8 | DType::U8)
     }
 
-    /// Where each 4 bytes are that belong in order.
-    pub(in super::super) fn order(&self, lanes: usize, most: usize) -> Vec<u8> {
-        let unit = self.unit(lanes, most);
+    /// Where all is that belongs in order: each 4 bytes, which packing has put unit by unit in each 16 bytes; or of
+    /// two units that were woven into one another each element.
+    pub(in super::super) fn order(&self, lanes: usize, tier: Tier) -> Vec<u8> {
+        let unit = self.unit(lanes, tier.vector());
         let bytes = unit.width.bytes();
+        if self.to == DType::Bf16 && tier.masks() {
+            let place = |i: usize| (i % unit.per * 2 + i / unit.per) as u16;
+            return (0..bytes / 2).flat_map(|i| place(i).to_le_bytes()).collect();
+        }
         // Of a unit so many in each 16 bytes, and so many in all.
         let each = self.to.size();
         let own = unit.per * each / 4;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::super::evex::{Evex, K, Mem, Rm, V};
 use super::super::frame::spill;
-use super::{Deed, HELD, PASSED, Piece, VALUES, Work};
+use super::{Deed, HELD, PASSED, VALUES, Work};
 use crate::problem::{Operand, Strides};
 
 /// Where the values of a unit lie.
@@ -29,7 +29,7 @@ pub(in super::super) type Known = Vec<(usize, Pattern, Mem)>;
 pub(in super::super) const MOMENT: K = K(6);
 
 impl Pattern {
-    fn of(lanes: &[Option<[i32; 4]>], value: usize) -> Pattern {
+    pub(super) fn of(lanes: &[Option<[i32; 4]>], value: usize) -> Pattern {
         let known = || {
             let lanes = lanes.iter().enumerate();
             lanes.filter_map(|(i, lane)| lane.map(|lane| (i as i32, lane[value])))
@@ -59,7 +59,8 @@ impl Work<'_, '_> {
         self.find(t, value, &pattern)
     }
 
-    fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
+    /// The same, from where they are.
+    pub(super) fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let operand = VALUES[value];
         let raw = self.convert.raw[operand];
         let base = self.convert.registers[operand];
@@ -144,15 +145,17 @@ impl Work<'_, '_> {
         let unit = self.unit();
         let present = self.convert.present();
         for deed in script {
-            let (pieces, blank): (&[Piece], u64) = match deed {
-                Deed::Load(pieces, _) => (pieces, 0),
-                Deed::Repeat(piece) | Deed::Store(piece, _) => {
-                    (std::slice::from_ref(piece), self.moves.blank_of(piece.line))
-                }
+            let lanes = match deed {
+                Deed::Load(pieces, _) => self.convert.lanes_of(pieces),
+                Deed::Repeat(piece) | Deed::Store(piece, _) => self.elements(piece),
                 Deed::Plain | Deed::Nothing => continue,
             };
-            let mut lanes = self.convert.lanes_of(pieces);
-            (0..64).filter(|i| blank >> i & 1 == 1).for_each(|i| lanes[i] = None);
+            if let Some(value) = self.convert.shift() {
+                if strides[VALUES[value]] == 0 {
+                    self.hold_shift(value, &lanes);
+                }
+                continue;
+            }
             for (value, operand) in VALUES.into_iter().enumerate() {
                 if !present[value] || strides[operand] != 0 {
                     continue;

@@ -1,0 +1,160 @@
+//! Bytes that become other bytes, each for itself, whatever they lie in. In: a register of bytes. Out: bytes of the
+//! destination, stored.
+//!
+//! One zero point, and nothing else, is bytes too: the difference to a byte counts up to 255 and no further, and that
+//! much is added in two saturating steps the same way, neither of which passes what a signed byte holds. Unsigned ones
+//! are signed ones with the highest bit turned over.
+
+use arrayvec::ArrayVec;
+
+use super::super::asm::RSI;
+use super::super::evex::{Mem, V};
+use super::super::frame::spill;
+use super::narrow::TURNS;
+use super::values::Pattern;
+use super::{Convert, HELD, Lanes, PASSED, Piece, Source, VALUES, Work};
+use crate::DType;
+use crate::problem::{DST, Operand};
+
+/// The highest bit of a byte, and what it counts.
+const SIGN: u8 = 0x80;
+const HALF: f32 = 128.0;
+
+/// What one byte and another are apart at most.
+const MOST: f32 = 255.0;
+
+impl Convert {
+    pub(super) fn is_bytewise(&self) -> bool {
+        let bytes = self.from.size() == 1 && self.to.size() == 1;
+        bytes && (!self.floats() || self.shift().is_some())
+    }
+
+    /// Which of the values is added or taken off, where bytes are all that it takes.
+    pub(super) fn shift(&self) -> Option<usize> {
+        match self.arith.shifts_bytes(self.from, self.to) {
+            true => self.present().iter().position(|present| *present),
+            false => None,
+        }
+    }
+}
+
+impl Work<'_, '_> {
+    pub(super) fn store_bytes(&mut self, piece: &Piece, source: Source) {
+        let span = self.moves.span(piece.place, piece.count);
+        let t = self.temp(0, self.moves.v(0).width);
+        match source {
+            Source::Register(register) => {
+                let a = self.moves.v(register);
+                match self.convert.shift() {
+                    Some(value) => {
+                        let lanes = self.elements(piece);
+                        self.shifted(t, a, value, &lanes);
+                    }
+                    None => self.clamped(t, a),
+                }
+                let padding = self.moves.blank_of(piece.line) & span;
+                if padding != 0 {
+                    self.blank(t, padding);
+                }
+            }
+            _ => self.blanks(t),
+        }
+        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
+        self.put(t, m, span);
+    }
+
+    /// Within what both types hold.
+    fn clamped(&mut self, t: V, a: V) {
+        let (limit, signed) = match (self.convert.from, self.convert.to) {
+            (DType::S8, _) => (0, true),
+            (DType::U8, DType::S8) => (127, false),
+            _ => (1, false),
+        };
+        let limit = self.a.constant(&[limit; 64][..t.width.bytes()]);
+        match signed {
+            true => self.a.vpmaxsb(t, a, limit),
+            false => self.a.vpminub(t, a, limit),
+        }
+    }
+
+    /// More or less by a zero point, saturated.
+    fn shifted(&mut self, t: V, a: V, value: usize, lanes: &Lanes) {
+        let pattern = Pattern::of(&lanes[..t.width.bytes()], value);
+        let known = self.held.values.iter();
+        let known = known.filter(|known| known.0 == VALUES[value] && known.1 == pattern);
+        let halves: ArrayVec<Mem, 2> = known.map(|known| known.2).collect();
+        let [up, down] = halves.into_inner().unwrap_or_else(|_| {
+            let slots = [0, 1].map(|k| spill(self.convert.scratch + k));
+            self.halves(slots, value, lanes, &pattern);
+            slots
+        });
+        let (from, to) = (self.convert.from, self.convert.to);
+        let sign = self.a.constant(&[SIGN; 64][..t.width.bytes()]);
+        let x = match from {
+            DType::U8 => {
+                self.a.vpxor(t, a, sign);
+                t
+            }
+            _ => a,
+        };
+        self.a.vpaddsb(t, x, up);
+        self.a.vpsubsb(t, t, down);
+        if to == DType::U8 {
+            self.a.vpxor(t, t, sign);
+        }
+    }
+
+    /// What is added to signed bytes: half of it, and less the other half, into two slots.
+    fn halves(&mut self, slots: [Mem; 2], value: usize, lanes: &Lanes, pattern: &Pattern) {
+        let unit = self.unit();
+        let (from, to) = (self.convert.from, self.convert.to);
+        let sign = |dtype: DType| if dtype == DType::U8 { HALF } else { 0.0 };
+        let base = sign(from) - sign(to);
+        let taken_off = VALUES[value] == Operand::SrcZeroPoint as usize;
+        for (half, slot) in slots.into_iter().enumerate() {
+            let d = self.temp(0, self.moves.v(0).width);
+            for u in 0..unit.count {
+                let (t, spare) = (self.temp(TURNS[u], unit.width), self.temp(3, unit.width));
+                let own = match pattern {
+                    Pattern::Same(_) => pattern.clone(),
+                    _ => Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value),
+                };
+                // Not among those held: these are halves.
+                let point = self.find(spare, value, &own);
+                let place = self.a.constant(&base.to_bits().to_le_bytes());
+                self.a.broadcast(t, place, 4);
+                match taken_off {
+                    true => self.a.vsubps(t, t, point),
+                    false => self.a.vaddps(t, t, point),
+                }
+                let [most, least] = [MOST, -MOST].map(|limit| self.number(limit.to_bits()));
+                self.a.vminps(t, t, most);
+                self.a.vmaxps(t, t, least);
+                self.a.vcvtps2dq(t, t);
+                self.a.vpsrad(spare, t, 1);
+                match half {
+                    0 => self.a.vmovdqa(t, spare),
+                    _ => self.a.vpsubd(t, spare, t),
+                }
+                self.join(DType::S8, d, u);
+            }
+            self.a.vmovdqu_store(slot, d);
+        }
+    }
+
+    /// Keeps in slots what a zero point makes of some lanes, where there is room.
+    pub(super) fn hold_shift(&mut self, value: usize, lanes: &Lanes) {
+        let all = &lanes[..self.moves.v(0).width.bytes()];
+        let (operand, pattern) = (VALUES[value], Pattern::of(all, value));
+        let held = &self.held.values;
+        let known = held.iter().any(|known| known.0 == operand && known.1 == pattern);
+        if known || held.len() + 2 > HELD || all.iter().all(Option::is_none) {
+            return;
+        }
+        let first = self.convert.scratch + PASSED + held.len() as u16;
+        let slots = [first, first + 1].map(spill);
+        self.halves(slots, value, lanes, &pattern);
+        let halves = slots.map(|slot| (operand, pattern.clone(), slot));
+        self.held.values.extend(halves);
+    }
+}
