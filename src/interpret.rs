@@ -64,9 +64,9 @@ pub(crate) unsafe fn clear(
     task: usize,
     count: usize,
 ) {
-    if plan.sharing == Sharing::Whole && task == 0 {
+    if count == 1 || plan.sharing == Sharing::Whole && task == 0 {
         // SAFETY: the sums are part of the destination, and all of them this task's.
-        unsafe { buffers.dst.add(sums.start).write_bytes(0, sums.len()) };
+        return unsafe { buffers.dst.add(sums.start).write_bytes(0, sums.len()) };
     }
     for nest in &plan.clear {
         // SAFETY: the same contract.

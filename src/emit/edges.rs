@@ -85,10 +85,10 @@ fn in_front(bytes: u64) -> bool {
     [4, 8, 16, 32].iter().any(|len| bytes == every(*len))
 }
 
-/// Loads bytes in a row to their place in a register; the others are kept, or zero. `m` is where the first
-/// of them is.
-pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, keeps: bool) {
-    let width = d.width.bytes();
+/// Loads bytes in a row to their place in a register, of which `kept` are kept and the others become zero. `m` is where
+/// the first of them is.
+pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept: u64) {
+    let (width, keeps) = (d.width.bytes(), kept != 0);
     let span = Span::of(bytes);
     if bytes == every(width) {
         return a.vmovdqu(d, m);
@@ -111,6 +111,8 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, keeps
         Way::InPlace => {
             let (grain, bits) = grained(bytes, width, 4);
             let k = held.mask(a, bits);
+            // No wider than it must be: what is not wanted of a register may lie on another line.
+            let d = V { width: least(bytes | kept), ..d };
             let to = if keeps { d.keep(k) } else { d.zero(k) };
             let m = before(m, span.from);
             match grain {
@@ -119,6 +121,15 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, keeps
                 _ => a.ops.vmovdqu32(to, m),
             }
         }
+    }
+}
+
+/// The narrowest registers that have these bytes.
+fn least(bytes: u64) -> Width {
+    match bytes.ilog2() {
+        0..16 => Width::X,
+        16..32 => Width::Y,
+        _ => Width::Z,
     }
 }
 
@@ -167,6 +178,7 @@ pub(super) fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, bytes: u6
     let (grain, bits) = grained(bytes, width, 4);
     let k = held.mask(a, bits);
     let m = before(m, first as usize).masked(k);
+    let v = V { width: least(bytes), ..v };
     match grain {
         1 => a.ops.vmovdqu8_store(m, v),
         2 => a.ops.vmovdqu16_store(m, v),

@@ -21,6 +21,8 @@ pub(super) struct Held {
     pub(super) passing: Option<u64>,
     /// The lines that store lanes as padding which are not zero as it is.
     pub(super) dirty: Vec<bool>,
+    /// The bytes that lines which load keep, where they may be other than zero.
+    pub(super) kept: Vec<u64>,
     /// What each line does where elements are converted; none where they are not.
     pub(super) script: Vec<Deed>,
     /// Values that slots hold.
@@ -92,7 +94,7 @@ impl Moves<'_> {
         let ops = || self.program.lines.iter().map(|line| &line.op);
         let mut vectors: Vec<(Constant, usize)> = Vec::new();
         let mut masks: Vec<(u64, usize)> = Vec::new();
-        let dirty = self.dirty();
+        let (dirty, kept) = self.known();
         let convert = self.convert.as_deref();
         let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
         let (lanes, most) = (self.program.lanes, a.tier.vector());
@@ -122,6 +124,7 @@ impl Moves<'_> {
             spare: u8::MAX,
             passing: None,
             dirty,
+            kept,
             script,
             values: Vec::new(),
         };
@@ -156,12 +159,13 @@ impl Moves<'_> {
         held
     }
 
-    /// Whether an operation needs a register besides its own, where lanes cannot be masked.
-    /// For each line, whether it stores lanes as padding which are not zero as it is.
-    fn dirty(&self) -> Vec<bool> {
+    /// For each line, whether it stores lanes as padding which are not zero as it is, and the bytes that it keeps
+    /// which may be other than zero.
+    fn known(&self) -> (Vec<bool>, Vec<u64>) {
         let all = every(self.program.lanes);
         let mut zeros = [0u64; 32];
         let mut dirty = Vec::with_capacity(self.program.lines.len());
+        let mut kept = Vec::with_capacity(self.program.lines.len());
         let of = |zeros: &[u64; 32], register: Reg| match register {
             NONE => all,
             register => zeros[register as usize],
@@ -188,13 +192,18 @@ impl Moves<'_> {
                 }
                 _ => false,
             });
+            kept.push(match line.op {
+                Op::Load { keep, .. } => self.bytes(all & !of(&zeros, keep)),
+                _ => 0,
+            });
             if line.to != NONE {
                 zeros[line.to as usize] = known;
             }
         }
-        dirty
+        (dirty, kept)
     }
 
+    /// Whether an operation needs a register besides its own, where lanes cannot be masked.
     fn needs_moment(&self, op: &Op) -> bool {
         let width = self.width();
         match *op {

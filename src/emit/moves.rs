@@ -159,7 +159,8 @@ impl Moves<'_> {
             Op::Load { at, place, count, keep } => {
                 let span = self.span(place, count);
                 let from = a.place(RDI, at);
-                edges::load(a, held, d, from, span, keep != NONE);
+                let kept = if keep == NONE { 0 } else { held.kept[number] };
+                edges::load(a, held, d, from, span, kept);
             }
             Op::Repeat { at, count } => {
                 let from = a.place(RDI, at);

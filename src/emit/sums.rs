@@ -73,7 +73,7 @@ impl Adding<'_> {
             return t.into();
         }
         let bytes = every(row.count);
-        edges::load(self.a, self.held, t, m, bytes, false);
+        edges::load(self.a, self.held, t, m, bytes, 0);
         if row.elements != bytes {
             let m = self.a.constant(&mask_bytes(row.elements, t.width.bytes()));
             self.a.vpand(t, t, m);

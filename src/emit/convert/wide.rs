@@ -38,10 +38,12 @@ impl Work<'_, '_> {
 
     /// Loads elements as they are.
     fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
-        for (i, part) in parts.iter().enumerate() {
+        let mut kept = 0;
+        for part in parts {
             let bytes = every(part.count * size) << (part.first * size);
             let m = self.a.place(part.base, part.at);
-            edges::load(self.a, self.held, t, m, bytes, i > 0);
+            edges::load(self.a, self.held, t, m, bytes, kept);
+            kept |= bytes;
         }
     }
 

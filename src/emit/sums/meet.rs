@@ -204,7 +204,7 @@ impl Adding<'_> {
         let v = V { width, ..v };
         let bytes = bits::every(4 * count);
         let m = self.place(kind, at);
-        edges::load(self.a, self.held, old, m, bytes, false);
+        edges::load(self.a, self.held, old, m, bytes, 0);
         let less = match kind.shift {
             0 => v,
             shift => {
