@@ -82,6 +82,9 @@ impl View<'_> {
             _ => (room / rows).saturating_sub(3 * self.target.line),
         };
         let group = (self.target.memory.row_group as usize).max(own.bytes).min(most);
+        // Three lines by turns are slower than two: those of a pair belong together.
+        let line = self.target.line;
+        let group = line << (group / line).max(1).ilog2();
         let group = if rows == 1 { TOGETHER } else { group };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
