@@ -108,22 +108,24 @@ fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
 }
 
-/// Bytes of a row that are stored together: all of a short one; of others fewer where rows of the source that make
-/// them lie on more pages than are found at once, unless they are copied first.
+/// Bytes of a row that are stored together: fewer where rows of the source that make them lie on more pages than are
+/// found at once, unless they are copied first. All of a short row stays together where fewer would be too many yet.
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
-    let row =
-        view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>() * view.sizes.1;
+    let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
     let run = view.run(takes, DST) * view.sizes.1;
-    let mut group = (memory.row_group as usize).min(row).max(run);
+    let most = (memory.row_group as usize).min(row * view.sizes.1).max(run);
+    if view.run(takes, SRC) * view.sizes.0 < line {
+        return most;
+    }
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    let copied = view.run(takes, SRC) * view.sizes.0 < line;
-    let whole = copied || group_by(view, takes, group).is_none();
-    let pages = |group: usize| from.pages(group / run) + to.pages(1);
-    while !whole && group / 2 >= run.max(2 * line) && pages(group) > memory.pages.into() {
+    let far = |group: usize| from.pages(group / run) + to.pages(1) > memory.pages.into();
+    let mut group = most;
+    while far(group) && group / 2 >= run.max(2 * line) {
         group /= 2;
     }
-    group
+    let whole = group_by(view, takes, most).is_none();
+    if whole && far(group) { most } else { group }
 }
 
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
