@@ -2,8 +2,10 @@
 //! the checks that the layouts call for.
 #![allow(unsafe_code)] // Callers give raw pointers, because their regions may interleave.
 
+mod call;
 mod map;
 pub(crate) mod mxcsr;
+mod tasks;
 mod values;
 
 use std::sync::Arc;
@@ -14,8 +16,9 @@ use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, DST, OPERANDS, Operand, Problem, SRC};
 use crate::target::{Target, Tier};
-use crate::{Code, Error, Isa, Layout, Result};
+use crate::{Code, Error, Isa, Layout, Result, cache, verbose};
 use map::Mapped;
+pub use tasks::Tasks;
 
 /// How a kernel is made.
 ///
@@ -28,7 +31,7 @@ use map::Mapped;
 /// assert!(kernel.tier() <= Tier::Avx2);
 /// # Ok::<(), retile::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     max_tier: Option<Tier>,
     target: Option<Target>,
@@ -90,14 +93,19 @@ struct Inner {
     attr: Attr,
     sizes: Sizes,
     bases: Bases,
+    /// Whether each run is told.
+    tells: bool,
+    /// Whether all bytes of a destination are written, each up to its size.
+    covers: bool,
     /// The values that it needs.
     lists: values::Lists,
-    way: Way,
+    /// Kernels of equal problems have one between them.
+    way: Arc<Way>,
 }
 
 /// How it is run.
 #[derive(Debug)]
-enum Way {
+pub(crate) enum Way {
     /// By machine code.
     Code { code: Code, mapped: Mapped },
     /// By ordinary code, and why, where that was not asked for.
@@ -120,16 +128,29 @@ impl Kernel {
         let isa = Isa::detect()?;
         let target = options.resolve(isa)?;
         Kernel::make(src, dst, attr, |problem| {
-            let why = match target.tier {
-                Tier::Portable => None,
-                _ => match Way::compiled(problem, &target, options.locality, isa) {
-                    Ok(way) => return Ok(way),
-                    Err(Error::Unsupported(why)) => Some(why),
-                    Err(error) => return Err(error),
-                },
-            };
-            let plan = plan_with(problem, &Target::portable(), options.locality);
-            Ok(Way::Interpreted { plan, why })
+            Way::new(problem, &target, options.locality, isa).map(Arc::new)
+        })
+    }
+
+    /// The same with the code of an equal problem, where a kernel still has it.
+    pub(crate) fn shared(
+        src: &Layout,
+        dst: &Layout,
+        attr: &Attr,
+        options: &Options,
+    ) -> Result<Kernel> {
+        let isa = Isa::detect()?;
+        let (target, locality) = (options.resolve(isa)?, options.locality);
+        Kernel::make(src, dst, attr, |problem| {
+            if let Some(way) = cache::codes().get(problem, &target, locality) {
+                return Ok(way);
+            }
+            let way = Arc::new(Way::new(problem, &target, locality, isa)?);
+            // What the system refused once it may grant later.
+            if way.target() == &target {
+                cache::codes().put(&way, locality);
+            }
+            Ok(way)
         })
     }
 
@@ -144,7 +165,8 @@ impl Kernel {
     ) -> Result<Kernel> {
         target.check()?;
         Kernel::make(src, dst, attr, |problem| {
-            Ok(Way::Interpreted { plan: plan_with(problem, target, locality), why: None })
+            let plan = plan_with(problem, target, locality);
+            Ok(Arc::new(Way::Interpreted { plan, why: None }))
         })
     }
 
@@ -152,14 +174,21 @@ impl Kernel {
         src: &Layout,
         dst: &Layout,
         attr: &Attr,
-        way: impl FnOnce(&Problem) -> Result<Way>,
+        way: impl FnOnce(&Problem) -> Result<Arc<Way>>,
     ) -> Result<Kernel> {
+        let start = verbose::start();
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
         let way = way(&problem)?;
         let lists = values::Lists::of(&problem, &bases);
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
-        Ok(Kernel { inner: Arc::new(Inner { src, dst, attr, sizes, bases, lists, way }) })
+        let sums = sizes.s8s8.or(sizes.asymmetric);
+        let covers = dst.is_dense() && sums.is_none_or(|start| start == dst.size_bytes());
+        let tells = verbose::tells_runs();
+        let inner = Inner { src, dst, attr, sizes, bases, tells, covers, lists, way };
+        let kernel = Kernel { inner: Arc::new(inner) };
+        verbose::made(&kernel, start, kernel.inner.way.new_code());
+        Ok(kernel)
     }
 
     /// Where the source's elements lie.
@@ -184,15 +213,12 @@ impl Kernel {
 
     /// How it is run.
     pub fn plan(&self) -> &Plan {
-        match &self.inner.way {
-            Way::Code { code, .. } => code.plan(),
-            Way::Interpreted { plan, .. } => plan,
-        }
+        self.inner.way.plan()
     }
 
     /// Its machine code, where it has any.
     pub fn code(&self) -> Option<&Code> {
-        match &self.inner.way {
+        match &*self.inner.way {
             Way::Code { code, .. } => Some(code),
             Way::Interpreted { .. } => None,
         }
@@ -206,7 +232,7 @@ impl Kernel {
     /// Why it is of the portable tier, where a better one was to be had: there is no machine code yet for
     /// what it does, or the system refused memory for it.
     pub fn why_portable(&self) -> Option<&str> {
-        match &self.inner.way {
+        match &*self.inner.way {
             Way::Interpreted { why, .. } => why.as_deref(),
             Way::Code { .. } => None,
         }
@@ -250,8 +276,32 @@ impl Kernel {
         values: &Values<'_>,
     ) {
         assert!(task < count, "task {task} of {count}");
+        if self.inner.tells {
+            let start = std::time::Instant::now();
+            // SAFETY: the same contract.
+            unsafe { self.run_quietly(task, count, src, dst, values) };
+            return verbose::ran(self, task, count, start);
+        }
+        // SAFETY: the same contract.
+        unsafe { self.run_quietly(task, count, src, dst, values) }
+    }
+
+    /// The same, and nobody is told.
+    ///
+    /// # Safety
+    ///
+    /// The same; `task` is less than `count`.
+    #[inline]
+    unsafe fn run_quietly(
+        &self,
+        task: usize,
+        count: usize,
+        src: *const u8,
+        dst: *mut u8,
+        values: &Values<'_>,
+    ) {
         let inner = &*self.inner;
-        match &inner.way {
+        match &*inner.way {
             Way::Code { code, mapped } => {
                 let plan = code.plan();
                 let (problem, bases) = (&plan.problem, &inner.bases);
@@ -299,31 +349,43 @@ impl Kernel {
             }
         }
     }
-
-    /// Runs the whole conversion between two buffers of bytes.
-    pub(crate) fn run_bytes(&self, src: &[u8], dst: &mut [u8], values: &Values<'_>) -> Result<()> {
-        let inner = &*self.inner;
-        inner.sizes.check(src.len(), dst.len())?;
-        inner.attr.check_values(inner.src.dims(), values)?;
-        for (what, layout, at) in
-            [("source", &inner.src, src.as_ptr()), ("destination", &inner.dst, dst.as_ptr())]
-        {
-            let size = layout.dtype().size();
-            if !layout.is_empty() && at.align_offset(size) != 0 {
-                let dtype = layout.dtype();
-                let why = format!("the {what} is not aligned to the {size} bytes of {dtype}");
-                return Err(Error::Buffer(why));
-            }
-        }
-        // SAFETY:
-        // - sizes, alignment and the number of values were checked just now;
-        // - the destination is borrowed alone, so the source is apart from it and nobody else writes.
-        unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr(), values) };
-        Ok(())
-    }
 }
 
 impl Way {
+    /// The best there is for a target.
+    fn new(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
+        let why = match target.tier {
+            Tier::Portable => None,
+            _ => match Way::compiled(problem, target, locality, isa) {
+                Err(Error::Unsupported(why)) => Some(why),
+                found => return found,
+            },
+        };
+        let plan = plan_with(problem, &Target::portable(), locality);
+        Ok(Way::Interpreted { plan, why })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        match self {
+            Way::Code { code, .. } => code.plan(),
+            Way::Interpreted { plan, .. } => plan,
+        }
+    }
+
+    fn target(&self) -> &Target {
+        &self.plan().target
+    }
+
+    /// Code that no other kernel has yet, and where it is.
+    fn new_code(self: &Arc<Way>) -> Option<(&Code, usize)> {
+        match &**self {
+            Way::Code { code, mapped } if Arc::strong_count(self) == 1 => {
+                Some((code, mapped.address()))
+            }
+            _ => None,
+        }
+    }
+
     /// Code for a problem, ready to run. Unsupported where there is none for it, which is known before it
     /// is planned, or the system refuses.
     fn compiled(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {

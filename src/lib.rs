@@ -37,14 +37,15 @@
 //! Beside that line stands the [`reference`](mod@reference): the same conversion from the layouts alone, element by
 //! element, which everything else is held against, bit for bit.
 //!
-//! Conversions and arithmetic have no machine code yet: their kernels are of the portable [`Tier`], which
-//! interprets its plan, as are all where the CPU has no AVX2 or the system refuses executable memory.
+//! Where the CPU has no AVX2, or the system refuses executable memory, kernels are of the portable [`Tier`], which
+//! interprets its plan. Kernels that were made before are found again in a [`cache`].
 
 // What tests share with fuzz targets names the crate.
 #[cfg(test)]
 extern crate self as retile;
 
 mod attr;
+pub mod cache;
 mod code;
 pub mod dtype;
 mod emit;
@@ -60,6 +61,7 @@ mod reorder;
 pub mod shuffle;
 pub mod target;
 mod tensor;
+pub mod verbose;
 
 pub use attr::{Attr, GivenValues, Sizes, Values};
 pub use code::Code;
@@ -67,13 +69,13 @@ pub use dtype::{DType, Element};
 pub use emit::emit;
 pub use error::{Error, ErrorKind, Result};
 pub use isa::Isa;
-pub use kernel::{Kernel, Options};
+pub use kernel::{Kernel, Options, Tasks};
 pub use layout::{
     Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,
     MAX_RANK, Name, Offsets, Role, Window, known_names,
 };
 pub use problem::Problem;
-pub use reorder::Reorder;
+pub use reorder::{Builder, Reorder};
 pub use target::{Target, Tier};
 pub use tensor::{Reading, Tensor, Writing};
 

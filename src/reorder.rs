@@ -1,10 +1,18 @@
 //! The front door. In: two layouts, and arithmetic if wanted. Out: a conversion to run on slices, on
 //! pointers, or as tasks of the caller's own threads.
 
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+
 use crate::attr::{Attr, Values};
-use crate::{Element, Error, Kernel, Layout, Result};
+use crate::kernel::Options;
+use crate::plan::Locality;
+use crate::{Element, Kernel, Layout, Result, Target, Tier, cache};
 
 /// A conversion between two layouts.
+///
+/// It is made once and found again in the [`cache`] whenever the same is asked for; cloning it costs nothing. All that
+/// a [`Kernel`] does it does too.
 ///
 /// ```
 /// use retile::{Layout, Reorder};
@@ -21,6 +29,34 @@ pub struct Reorder {
     kernel: Kernel,
 }
 
+/// What a conversion may be asked for besides its layouts.
+///
+/// ```
+/// use retile::plan::Locality;
+/// use retile::{Attr, Layout, Reorder, Tier, Values};
+/// let src: Layout = "f32:nchw:1x4x2x2".parse()?;
+/// let dst = src.destination("s8:nhwc")?;
+/// let quantize = Reorder::builder(&src, &dst)
+///     .attr(Attr::new().dst_scale(1 << 1))
+///     .max_tier(Tier::Avx2)
+///     .locality(Locality::Keep)
+///     .build()?;
+/// let scales = Values { dst_scale: &[0.5, 1.0, 2.0, 4.0], ..Values::default() };
+/// let mut codes = [0i8; 16];
+/// quantize.run_with(&[8f32; 16], &mut codes, &scales)?;
+/// assert_eq!(codes[..4], [16, 8, 4, 2]);
+/// # Ok::<(), retile::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is made before `build`"]
+pub struct Builder<'a> {
+    src: &'a Layout,
+    dst: &'a Layout,
+    attr: Attr,
+    options: Options,
+    cached: bool,
+}
+
 impl Reorder {
     /// Moves and converts, without arithmetic.
     pub fn new(src: &Layout, dst: &Layout) -> Result<Reorder> {
@@ -29,7 +65,17 @@ impl Reorder {
 
     /// The same with arithmetic, whose values come with each run.
     pub fn with_attr(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Reorder> {
+        Ok(Reorder { kernel: cache::kernel(src, dst, attr, &Options::new())? })
+    }
+
+    /// The same anew, and kept by nobody else.
+    pub fn uncached(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Reorder> {
         Ok(Reorder { kernel: Kernel::new(src, dst, attr)? })
+    }
+
+    /// All that can be asked for, one by one.
+    pub fn builder<'a>(src: &'a Layout, dst: &'a Layout) -> Builder<'a> {
+        Builder { src, dst, attr: Attr::new(), options: Options::new(), cached: true }
     }
 
     /// What runs it.
@@ -37,9 +83,14 @@ impl Reorder {
         &self.kernel
     }
 
+    /// The same by itself.
+    pub fn into_kernel(self) -> Kernel {
+        self.kernel
+    }
+
     /// Runs it on the elements of two buffers, from their starts.
     pub fn run<S: Element, D: Element>(&self, src: &[S], dst: &mut [D]) -> Result<()> {
-        self.run_with(src, dst, &Values::default())
+        self.kernel.run(src, dst)
     }
 
     /// The same with the values that the attributes ask for.
@@ -49,21 +100,67 @@ impl Reorder {
         dst: &mut [D],
         values: &Values<'_>,
     ) -> Result<()> {
-        let (from, to) = (self.kernel.src().dtype(), self.kernel.dst().dtype());
-        for (holds, what, dtype, found) in [
-            (S::holds(from), "source", from, std::any::type_name::<S>()),
-            (D::holds(to), "destination", to, std::any::type_name::<D>()),
-        ] {
-            if !holds {
-                return Err(Error::Buffer(format!("a {what} of {found} for elements of {dtype}")));
-            }
-        }
-        let (src, dst) = (bytemuck::cast_slice(src), bytemuck::cast_slice_mut(dst));
-        self.kernel.run_bytes(src, dst, values)
+        self.kernel.run_with(src, dst, values)
     }
 
-    /// The same on bytes, which must be aligned for the elements.
-    pub fn run_bytes(&self, src: &[u8], dst: &mut [u8], values: &Values<'_>) -> Result<()> {
-        self.kernel.run_bytes(src, dst, values)
+    /// Runs it into memory that nothing was written to yet: see [`Kernel::run_uninit`].
+    pub fn run_uninit<'d, S: Element, D: Element>(
+        &self,
+        src: &[S],
+        dst: &'d mut [MaybeUninit<D>],
+        values: &Values<'_>,
+    ) -> Result<&'d mut [D]> {
+        self.kernel.run_uninit(src, dst, values)
+    }
+}
+
+impl Deref for Reorder {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
+    }
+}
+
+impl From<Kernel> for Reorder {
+    fn from(kernel: Kernel) -> Reorder {
+        Reorder { kernel }
+    }
+}
+
+impl Builder<'_> {
+    /// With arithmetic, whose values come with each run.
+    pub fn attr(self, attr: Attr) -> Self {
+        Builder { attr, ..self }
+    }
+
+    /// No more than the instructions of a tier.
+    pub fn max_tier(self, tier: Tier) -> Self {
+        Builder { options: self.options.max_tier(tier), ..self }
+    }
+
+    /// Whether the destination should be in the caches afterwards.
+    pub fn locality(self, locality: Locality) -> Self {
+        Builder { options: self.options.locality(locality), ..self }
+    }
+
+    /// Planned for this target, whatever the machine is; an error where it does not have the target's tier.
+    pub fn target(self, target: Target) -> Self {
+        Builder { options: self.options.target(target), ..self }
+    }
+
+    /// Made anew, and kept by nobody else.
+    pub fn uncached(self) -> Self {
+        Builder { cached: false, ..self }
+    }
+
+    /// The conversion.
+    pub fn build(self) -> Result<Reorder> {
+        let Builder { src, dst, attr, options, cached } = self;
+        let kernel = match cached {
+            true => cache::kernel(src, dst, &attr, &options)?,
+            false => Kernel::with_options(src, dst, &attr, &options)?,
+        };
+        Ok(Reorder { kernel })
     }
 }

@@ -6,7 +6,7 @@ use crate::{Code, Error, Isa, Result};
 
 /// Code ready to run; gone with it.
 #[derive(Debug)]
-pub(super) struct Mapped {
+pub(crate) struct Mapped {
     #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
     memory: memmap2::Mmap,
 }
@@ -24,6 +24,11 @@ impl Mapped {
         memory.copy_from_slice(code.bytes());
         let memory = memory.make_exec().map_err(refused)?;
         Ok(Mapped { memory })
+    }
+
+    /// Where the code is.
+    pub(super) fn address(&self) -> usize {
+        self.memory.as_ptr().addr()
     }
 
     /// Runs one of `count` tasks.
@@ -56,6 +61,10 @@ impl Mapped {
     pub(super) fn new(code: &Code, _: Isa) -> Result<Mapped> {
         let tier = code.target().tier;
         Err(Error::Unsupported(format!("this CPU does not run {tier}")))
+    }
+
+    pub(super) fn address(&self) -> usize {
+        unreachable!("nothing is mapped here")
     }
 
     /// Never called.

@@ -1,0 +1,88 @@
+//! Code that several kernels share. In: a canonical problem, a target and a locality. Out: the same way to run it that a
+//! kernel has which is still there.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, TryLockError, Weak};
+
+use hashbrown::HashTable;
+
+use crate::kernel::Way;
+use crate::plan::Locality;
+use crate::problem::Problem;
+use crate::target::Target;
+
+/// Ways to run problems, by these, for as long as somebody has them.
+#[derive(Debug, Default)]
+pub(crate) struct Codes {
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    items: HashTable<Item>,
+    /// Those that nobody has are looked for when there are so many.
+    full: usize,
+}
+
+#[derive(Debug)]
+struct Item {
+    hash: u64,
+    locality: Locality,
+    way: Weak<Way>,
+}
+
+/// Fewer are never looked through.
+const FEW: usize = 64;
+
+impl Codes {
+    /// What runs a problem, if a kernel still has it.
+    pub(crate) fn get(
+        &self,
+        problem: &Problem,
+        target: &Target,
+        locality: Locality,
+    ) -> Option<Arc<Way>> {
+        let hash = hash(problem, target, locality);
+        let mut found = None;
+        self.with(|table| {
+            table.items.find(hash, |item| {
+                found = item.way.upgrade().filter(|way| {
+                    let plan = way.plan();
+                    item.locality == locality && plan.problem == *problem && plan.target == *target
+                });
+                found.is_some()
+            });
+        });
+        found
+    }
+
+    /// Remembers what runs a problem.
+    pub(crate) fn put(&self, way: &Arc<Way>, locality: Locality) {
+        let hash = hash(&way.plan().problem, &way.plan().target, locality);
+        let item = Item { hash, locality, way: Arc::downgrade(way) };
+        self.with(|table| {
+            if table.items.len() >= table.full.max(FEW) {
+                table.items.retain(|item| item.way.strong_count() > 0);
+                table.full = 2 * table.items.len();
+            }
+            table.items.insert_unique(hash, item, |item| item.hash);
+        });
+    }
+
+    /// Where somebody else is at it, or was when this process was forked off, it is done without.
+    fn with(&self, work: impl FnOnce(&mut Table)) {
+        match self.table.try_lock() {
+            Ok(mut table) => work(&mut table),
+            Err(TryLockError::Poisoned(poisoned)) => work(&mut poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+}
+
+fn hash(problem: &Problem, target: &Target, locality: Locality) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    problem.hash(&mut hasher);
+    target.hash(&mut hasher);
+    locality.hash(&mut hasher);
+    hasher.finish()
+}
