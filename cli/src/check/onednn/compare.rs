@@ -98,25 +98,26 @@ pub(super) fn compare(
         if ours == theirs {
             continue;
         }
-        let element = match cell.role {
+        let old = at(&bytes.before);
+        let mut src = 0;
+        let elements = match cell.role {
             Role::Element => {
                 let from = pair.src.offset_of(&cell.coords[..pair.src.rank()])?;
-                bits(&pair.src, bytes.src.bytes(), from)
+                src = bits(&pair.src, bytes.src.bytes(), from);
+                vec![masks.element(pair, &values, &cell.coords, [src, old])]
             }
-            _ => 0,
+            _ => masks.tails(pair, &values, old),
         };
-        let element = masks.element(pair, &values, &cell, [element, at(&bytes.before)]);
-        match explain(&element, by, theirs) {
+        match elements.iter().find_map(|element| explain(element, by, theirs)) {
             Some(rules) => {
                 found.explained += 1;
                 rules.into_iter().for_each(|rule| *found.rules.entry(rule).or_default() += 1);
             }
             None => found.fail(|| {
                 let coords = &cell.coords[..pair.dst.rank()];
-                let (src, before) = (element.src, element.before);
                 format!(
                     "{:?} {coords:?} at offset {}: oneDNN's {by} makes {theirs:#x}, the reference \
-                     {ours:#x}, of {src:#x}, before {before:#x}",
+                     {ours:#x}, of {src:#x}, before {old:#x}",
                     cell.role, cell.offset
                 )
             }),

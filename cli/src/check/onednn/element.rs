@@ -2,7 +2,7 @@
 //! destination is made of.
 
 use retile::dtype::convert;
-use retile::{Cell, DType, MAX_RANK, Role, Values};
+use retile::{DType, MAX_RANK, Values};
 
 use crate::pair::Pair;
 
@@ -34,24 +34,21 @@ impl Masks {
         Masks(["src-scale", "dst-scale", "src-zp", "dst-zp"].map(|name| pair.mask(name)))
     }
 
-    /// The element of a cell that is no margin. What lies in a tail is made of zeros, with the first value of
-    /// each list.
+    /// The element of these coordinates.
     pub(super) fn element(
         &self,
         pair: &Pair,
         values: &Values<'_>,
-        cell: &Cell,
+        at: &[isize; MAX_RANK],
         [src, before]: [u64; 2],
     ) -> Element {
-        let tail = cell.role == Role::Tail;
-        let at = |mask| if tail { 0 } else { index(mask, pair.src.dims(), &cell.coords) };
         let [src_scale, dst_scale, src_zero_point, dst_zero_point] =
-            self.0.map(|mask| mask.map(at));
+            self.0.map(|mask| mask.map(|mask| index(mask, pair.src.dims(), at)));
         Element {
             from: pair.src.dtype(),
             to: pair.dst.dtype(),
-            tail,
-            src: if tail { 0 } else { src },
+            tail: false,
+            src,
             before,
             src_zero_point: src_zero_point.map(|i| values.src_zero_point[i]),
             src_scale: src_scale.map(|i| values.src_scale[i]),
@@ -60,6 +57,27 @@ impl Masks {
             dst_zero_point: dst_zero_point.map(|i| values.dst_zero_point[i]),
             masked: self.0[..2].iter().any(|mask| mask.is_some_and(|mask| mask != 0)),
         }
+    }
+
+    /// What oneDNN may make an element of a tail of: 0, and any of the scales, since past the end of a dim
+    /// there is none that it should take.
+    pub(super) fn tails(&self, pair: &Pair, values: &Values<'_>, before: u64) -> Vec<Element> {
+        let first = self.element(pair, values, &[0; MAX_RANK], [0, before]);
+        let first = Element { tail: true, ..first };
+        let some = |mask: Option<u32>, given: &[f32]| {
+            let mut scales: Vec<Option<f32>> = given.iter().copied().map(Some).collect();
+            match mask {
+                None => scales.push(None),
+                Some(0) => {}
+                Some(_) => scales.insert(0, Some(1.0)),
+            }
+            scales.sort_by_key(|scale| scale.map(f32::to_bits));
+            scales.dedup();
+            scales
+        };
+        let (src, dst) = (some(self.0[0], values.src_scale), some(self.0[1], values.dst_scale));
+        let both = src.iter().flat_map(|src| dst.iter().map(move |dst| (*src, *dst)));
+        both.map(|(src_scale, dst_scale)| Element { src_scale, dst_scale, ..first }).collect()
     }
 }
 

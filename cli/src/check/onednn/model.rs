@@ -36,11 +36,12 @@ pub(super) fn model(e: &Element, rules: &[Rule]) -> Made {
     {
         return Made::Bits(bits);
     }
-    if on(Rule::IntegerZeroPoints) {
-        let t = (e.src as u32).wrapping_sub(e.src_zero_point.unwrap_or(0) as u32);
-        return Made::Bits(t.wrapping_add(e.dst_zero_point.unwrap_or(0) as u32).into());
-    }
     let shifted = !on(Rule::ZeroPointsForgotten);
+    if on(Rule::IntegerZeroPoints) {
+        let zero_point = |value: Option<i32>| value.filter(|_| shifted).unwrap_or(0) as u32;
+        let t = (e.src as u32).wrapping_sub(zero_point(e.src_zero_point));
+        return Made::Bits(t.wrapping_add(zero_point(e.dst_zero_point)).into());
+    }
     let sum = e.sum.map(|beta| beta * convert::load_f32(e.to, e.before));
     let mut t = e.value();
     if let Some(zero_point) = e.src_zero_point.filter(|_| shifted) {
@@ -94,17 +95,17 @@ fn plain(e: &Element, on: &impl Fn(Rule) -> bool) -> Option<u64> {
 }
 
 fn tail(e: &Element, on: &impl Fn(Rule) -> bool) -> Made {
-    if on(Rule::TailSign) {
-        return Made::Bits(1 << (8 * e.to.size() - 1));
+    if !on(Rule::TailComputed) {
+        return Made::Bits(0);
     }
-    if on(Rule::TailSummed) {
-        let mut t = convert::load_f32(e.to, e.before);
-        if let Some(scale) = e.dst_scale {
-            t *= 1.0 / scale;
-        }
-        return store(e.to, t, on);
+    let mut t = e.src_scale.map_or(0.0, |scale| 0.0 * scale);
+    if e.is_summed() {
+        t += convert::load_f32(e.to, e.before);
     }
-    Made::Bits(0)
+    if let Some(scale) = e.dst_scale {
+        t *= 1.0 / scale;
+    }
+    store(e.to, t, on)
 }
 
 fn store(to: DType, t: f32, on: &impl Fn(Rule) -> bool) -> Made {

@@ -24,8 +24,7 @@ pub(super) enum Rule {
     SumUnscaled,
     IntegerZeroPoints,
     ZeroPointsForgotten,
-    TailSummed,
-    TailSign,
+    TailComputed,
 }
 
 /// What is known of a rule.
@@ -46,7 +45,7 @@ const PLAIN: &str = "simple:any";
 /// No more of them at once.
 const AT_ONCE: u32 = 3;
 
-pub(super) const ROWS: [Row; 15] = [
+pub(super) const ROWS: [Row; 14] = [
     Row {
         rule: Rule::NanKept,
         name: "nan-kept",
@@ -101,7 +100,7 @@ pub(super) const ROWS: [Row; 15] = [
         rule: Rule::ThroughFloat,
         name: "through-float",
         what: "a move goes through f32: NaNs become quiet, s32 is rounded",
-        when: |e, _| e.from == e.to && e.is_plain(),
+        when: |e, by| e.from == e.to && e.is_plain() && (e.to.is_float() || by == PLAIN),
     },
     Row {
         rule: Rule::SumOfZero,
@@ -131,16 +130,10 @@ pub(super) const ROWS: [Row; 15] = [
         when: |e, by| by == COMPILED && e.is_shifted() && !e.masked && !e.is_summed(),
     },
     Row {
-        rule: Rule::TailSummed,
-        name: "tail-summed",
-        what: "with a sum the tail of a block is the old value, scaled, not 0",
-        when: |e, by| by == COMPILED && e.tail && e.is_summed(),
-    },
-    Row {
-        rule: Rule::TailSign,
-        name: "tail-sign",
-        what: "the tail of a block is 0 times a scale, so -0 for some",
-        when: |e, by| by == COMPILED && e.tail && e.to.is_float() && e.is_scaled(),
+        rule: Rule::TailComputed,
+        name: "tail-computed",
+        what: "the tail of a block is what arithmetic makes of 0: the old value with a sum, or -0",
+        when: |e, by| by == COMPILED && e.tail && (e.is_scaled() || e.is_summed()),
     },
 ];
 
@@ -159,7 +152,7 @@ pub(super) fn explain(e: &Element, by: &str, theirs: u64) -> Option<Vec<Rule>> {
     }
     let able = ROWS.iter().filter(|row| (row.when)(e, by)).map(|row| row.rule);
     let able: Vec<Rule> =
-        able.filter(|rule| rule.of_tails() == e.tail || rule.of_stores()).collect();
+        able.filter(|rule| *rule == Rule::TailComputed || !e.tail || rule.of_stores()).collect();
     let nan = e.to.is_float() && convert::load_f32(e.to, theirs).is_nan();
     let sets = (1..=AT_ONCE)
         .flat_map(|count| (1u32..1 << able.len()).filter(move |set| set.count_ones() == count));
@@ -174,10 +167,6 @@ pub(super) fn explain(e: &Element, by: &str, theirs: u64) -> Option<Vec<Rule>> {
 }
 
 impl Rule {
-    fn of_tails(self) -> bool {
-        matches!(self, Rule::TailSummed | Rule::TailSign)
-    }
-
     /// How a result is stored is the same wherever it lies.
     fn of_stores(self) -> bool {
         matches!(self, Rule::NanKept | Rule::NanIsMost | Rule::S32Ceiling | Rule::Bf16Flushed)
