@@ -131,6 +131,12 @@ impl Session<'_> {
                 );
                 self.say(bar, &text)?;
             }
+            if self.args.verbose {
+                for (rules, example) in &found.examples {
+                    let names: Vec<_> = rules.iter().map(|rule| rule.name()).collect();
+                    eprintln!("  {}, {word}: {example}", names.join(" and "));
+                }
+            }
             self.tally.add(which, &found);
         }
         self.tally.close(reorder.implementation());

@@ -21,6 +21,8 @@ pub(super) struct Found {
     /// Those that are not what ours are, by what explains them.
     pub(super) explained: usize,
     pub(super) rules: BTreeMap<Rule, usize>,
+    /// The first that the same rules explain.
+    pub(super) examples: BTreeMap<Vec<Rule>, String>,
     /// Those that nothing explains, and what is said of the first.
     pub(super) unexplained: usize,
     pub(super) first: Option<String>,
@@ -111,7 +113,9 @@ pub(super) fn compare(
         match elements.iter().find_map(|element| explain(element, by, theirs)) {
             Some(rules) => {
                 found.explained += 1;
-                rules.into_iter().for_each(|rule| *found.rules.entry(rule).or_default() += 1);
+                rules.iter().for_each(|rule| *found.rules.entry(*rule).or_default() += 1);
+                let what = || format!("{src:#x} over {old:#x} is {theirs:#x}, ours {ours:#x}");
+                found.examples.entry(rules).or_insert_with(what);
             }
             None => found.fail(|| {
                 let coords = &cell.coords[..pair.dst.rank()];

@@ -69,13 +69,21 @@ impl Masks {
             match mask {
                 None => scales.push(None),
                 Some(0) => {}
-                Some(_) => scales.insert(0, Some(1.0)),
+                // Some of its code takes no scale there, some a 0 for its reciprocal.
+                Some(_) => scales.extend([Some(1.0), Some(f32::INFINITY)]),
             }
             scales.sort_by_key(|scale| scale.map(f32::to_bits));
             scales.dedup();
             scales
         };
-        let (src, dst) = (some(self.0[0], values.src_scale), some(self.0[1], values.dst_scale));
+        // A source of 0 knows scales by their sign alone.
+        let (src, dst) = (
+            some(
+                self.0[0],
+                &values.src_scale.iter().map(|scale| 1f32.copysign(*scale)).collect::<Vec<_>>(),
+            ),
+            some(self.0[1], values.dst_scale),
+        );
         let both = src.iter().flat_map(|src| dst.iter().map(move |dst| (*src, *dst)));
         both.map(|(src_scale, dst_scale)| Element { src_scale, dst_scale, ..first }).collect()
     }

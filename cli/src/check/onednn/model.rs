@@ -47,7 +47,7 @@ pub(super) fn model(e: &Element, rules: &[Rule]) -> Made {
     if let Some(zero_point) = e.src_zero_point.filter(|_| shifted) {
         t -= zero_point as f32;
     }
-    if on(Rule::SumUnscaled) {
+    if on(Rule::ScalesJoined) {
         t = e.src_scale.unwrap_or(1.0) * (1.0 / e.dst_scale.unwrap_or(1.0)) * t
             + sum.unwrap_or(0.0);
         return store(e.to, t, &on);
@@ -98,7 +98,7 @@ fn tail(e: &Element, on: &impl Fn(Rule) -> bool) -> Made {
     if !on(Rule::TailComputed) {
         return Made::Bits(0);
     }
-    let mut t = e.src_scale.map_or(0.0, |scale| 0.0 * scale);
+    let mut t = e.src_scale.map_or(0.0, |scale| 0f32.copysign(scale));
     if e.is_summed() {
         t += convert::load_f32(e.to, e.before);
     }

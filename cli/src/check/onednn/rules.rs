@@ -21,7 +21,7 @@ pub(super) enum Rule {
     ZeroAdded,
     ThroughFloat,
     SumOfZero,
-    SumUnscaled,
+    ScalesJoined,
     IntegerZeroPoints,
     ZeroPointsForgotten,
     TailComputed,
@@ -45,13 +45,8 @@ const PLAIN: &str = "simple:any";
 /// No more of them at once.
 const AT_ONCE: u32 = 3;
 
+/// Those that foretell every bit come first: they are tried first.
 pub(super) const ROWS: [Row; 14] = [
-    Row {
-        rule: Rule::NanKept,
-        name: "nan-kept",
-        what: "arithmetic gives the NaN that its instructions give, not the canonical one",
-        when: |e, _| e.to.is_float() && e.is_arithmetic(),
-    },
     Row {
         rule: Rule::NanIsMost,
         name: "nan-is-most",
@@ -109,10 +104,13 @@ pub(super) const ROWS: [Row; 14] = [
         when: |e, _| e.sum == Some(0.0),
     },
     Row {
-        rule: Rule::SumUnscaled,
-        name: "sum-unscaled",
-        what: "plain loops of equal layouts add the old value after the destination's scale",
-        when: |e, by| by == PLAIN && e.sum.is_some() && e.dst_scale.is_some() && !e.masked,
+        rule: Rule::ScalesJoined,
+        name: "scales-joined",
+        what: "plain loops of equal layouts multiply the scales first, and add the old value unscaled",
+        when: |e, by| {
+            let two = e.dst_scale.is_some() && (e.src_scale.is_some() || e.is_summed());
+            by == PLAIN && two && !e.masked && !e.is_shifted()
+        },
     },
     Row {
         rule: Rule::IntegerZeroPoints,
@@ -134,6 +132,12 @@ pub(super) const ROWS: [Row; 14] = [
         name: "tail-computed",
         what: "the tail of a block is what arithmetic makes of 0: the old value with a sum, or -0",
         when: |e, by| by == COMPILED && e.tail && (e.is_scaled() || e.is_summed()),
+    },
+    Row {
+        rule: Rule::NanKept,
+        name: "nan-kept",
+        what: "arithmetic gives the NaN that its instructions give, not the canonical one",
+        when: |e, _| e.to.is_float() && !e.is_plain(),
     },
 ];
 
@@ -167,6 +171,10 @@ pub(super) fn explain(e: &Element, by: &str, theirs: u64) -> Option<Vec<Rule>> {
 }
 
 impl Rule {
+    pub(super) fn name(self) -> &'static str {
+        ROWS.iter().find(|row| row.rule == self).map_or("", |row| row.name)
+    }
+
     /// How a result is stored is the same wherever it lies.
     fn of_stores(self) -> bool {
         matches!(self, Rule::NanKept | Rule::NanIsMost | Rule::S32Ceiling | Rule::Bf16Flushed)
