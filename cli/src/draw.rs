@@ -203,6 +203,22 @@ mod tests {
     }
 
     #[test]
+    fn powers_of_two_are_scales_by_which_nothing_is_rounded() {
+        for numbers in [Numbers::Moderate, Numbers::Extreme] {
+            let mut draw = Draw::new(2);
+            let scales: Vec<f32> = (0..2000).map(|_| scale(numbers, &mut draw)).collect();
+            let power = |scale: &f32| f64::from(*scale).abs().log2();
+            assert!(scales.iter().all(|scale| power(scale).fract() == 0.0), "{scales:?}");
+            let wide = scales.iter().any(|scale| power(scale) < -140.0);
+            assert_eq!(wide, numbers == Numbers::Extreme);
+        }
+        let mut bytes = [0; 4096];
+        fill(&mut bytes, DType::F32, Numbers::Moderate, &mut Draw::new(1));
+        let mut floats = bytes.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap()));
+        assert!(floats.all(|value| value == 0.0 || (1e-3..600.0).contains(&value.abs())));
+    }
+
+    #[test]
     fn any_numbers_have_nans_of_every_float() {
         for dtype in [DType::F32, DType::F16, DType::Bf16] {
             let mut draw = Draw::new(3);

@@ -23,7 +23,7 @@ Examples:
   retile check f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1 --tier portable
   retile check --random 100 --seed 7
   retile check --batch pairs.txt --tier avx2 --tier avx512
-  retile check --random 1000 --onednn /opt/onednn/lib/libdnnl.so.3";
+  retile check --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
 
 /// Compares kernels with the reference, byte by byte
 #[derive(clap::Args, Debug)]

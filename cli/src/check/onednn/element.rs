@@ -77,13 +77,9 @@ impl Masks {
             scales
         };
         // A source of 0 knows scales by their sign alone.
-        let (src, dst) = (
-            some(
-                self.0[0],
-                &values.src_scale.iter().map(|scale| 1f32.copysign(*scale)).collect::<Vec<_>>(),
-            ),
-            some(self.0[1], values.dst_scale),
-        );
+        let signs = values.src_scale.iter().map(|scale| 1f32.copysign(*scale));
+        let src = some(self.0[0], &signs.collect::<Vec<_>>());
+        let dst = some(self.0[1], values.dst_scale);
         let both = src.iter().flat_map(|src| dst.iter().map(move |dst| (*src, *dst)));
         both.map(|(src_scale, dst_scale)| Element { src_scale, dst_scale, ..first }).collect()
     }
@@ -121,5 +117,30 @@ impl Element {
     /// The source's element as the arithmetic takes it.
     pub(super) fn value(&self) -> f32 {
         convert::load_f32(self.from, self.src)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_those_of_the_coordinates() {
+        let line = "f32:ab:2x3 s8:ba --src-scale=mask:2:1,2,4 --dst-zp=mask:3:1,2,3,4,5,6 --sum=1";
+        let pair = Pair::of_line(line).unwrap_or_else(|failure| panic!("{failure}"));
+        let given = pair.values(crate::draw::Numbers::Moderate, &mut crate::draw::Draw::new(1));
+        let (masks, values) = (Masks::of(&pair), given.as_values());
+        let mut at = [0; MAX_RANK];
+        at[..2].copy_from_slice(&[1, 2]);
+        let element = masks.element(&pair, &values, &at, [7, 8]);
+        assert_eq!((element.src_scale, element.dst_zero_point), (Some(4.0), Some(6)));
+        assert_eq!((element.dst_scale, element.src_zero_point), (None, None));
+        assert_eq!((element.sum, element.src, element.before), (Some(1.0), 7, 8));
+        assert!(element.masked && element.is_summed() && !element.tail);
+        // One sign among the source's scales, and none of the destination's.
+        let tails = masks.tails(&pair, &values, 8);
+        let scales: Vec<_> = tails.iter().map(|tail| (tail.src_scale, tail.dst_scale)).collect();
+        assert_eq!(scales, [(Some(1.0), None), (Some(f32::INFINITY), None)]);
+        assert!(tails.iter().all(|tail| tail.tail && tail.src == 0 && tail.before == 8));
     }
 }

@@ -128,3 +128,23 @@ fn attributes(draw: &mut Draw, from: DType, to: DType, rank: usize) -> Vec<Strin
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_drawn_by_rank_and_all_arithmetic_is() {
+        let tags = Tags::of(["aBcd16b", "ABcd8b8a", "Abc4a", "AB16b16a", "aBcde4b"].into_iter());
+        let mut draw = Draw::new(3);
+        let drawn: Vec<String> = (0..2000)
+            .filter_map(|_| pair(&mut draw, &tags).ok())
+            .filter(|pair| pair.sizes().is_ok())
+            .map(|pair| pair.to_string())
+            .collect();
+        assert!(drawn.len() > 1500, "{}", drawn.len());
+        for kind in ["aBcd16b", "AB16b16a", "strides(", "in=", "offset=", "--sum=0.5", "=mask:4"] {
+            assert!(drawn.iter().any(|text| text.contains(kind)), "{kind}");
+        }
+    }
+}
