@@ -2,6 +2,7 @@
 //! that counts.
 
 mod compare;
+mod onednn;
 mod random;
 
 use std::collections::BTreeMap;
@@ -49,6 +50,9 @@ enum Verdict {
 }
 
 pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.onednn {
+        return onednn::check(args, path, out);
+    }
     let tiers = host::tiers(&args.tier)?;
     let localities = match args.locality.is_empty() {
         true => vec![Locality::Auto, Locality::Stream],

@@ -53,6 +53,18 @@ pub(crate) enum Numbers {
     Any,
     /// What tensors are made of, so that no core stumbles over denormals while it is timed.
     Ordinary,
+    /// Of moderate size, so that they round and saturate, but overflow nowhere; scales are powers of two, by
+    /// which whoever multiplies or divides has the same.
+    Moderate,
+    /// All there are, with powers of two for scales, very large and very small ones among them.
+    Extreme,
+}
+
+impl Numbers {
+    /// Whether anything may come.
+    fn any(self) -> bool {
+        matches!(self, Numbers::Any | Numbers::Extreme)
+    }
 }
 
 /// Fills a buffer with elements.
@@ -94,6 +106,9 @@ const WHOLE: [i64; 7] = [0, -1, i64::MAX, i64::MIN, i32::MAX as i64, 1 << 31, -(
 const DOUBLE: [f64; 7] = [-0.0, f64::INFINITY, f64::NAN, -1e300, 1e-310, 3.5e38, 1e-40];
 
 fn bits(dtype: DType, numbers: Numbers, draw: &mut Draw) -> u64 {
+    if numbers == Numbers::Moderate {
+        return moderate(dtype, draw);
+    }
     let kind = if numbers == Numbers::Ordinary { 3 } else { draw.below(4) };
     if kind < 2 {
         // Any bits: payloads and denormals come with them.
@@ -111,8 +126,38 @@ fn bits(dtype: DType, numbers: Numbers, draw: &mut Draw) -> u64 {
     }
 }
 
+/// Floats of any mantissa up to about 500, small ones and ties; integers as large as a product is exact.
+fn moderate(dtype: DType, draw: &mut Draw) -> u64 {
+    let small = draw.below(1023) as i32 - 511;
+    let value = match draw.below(4) {
+        0 => small as f32 / 2.0,
+        1 => small as f32 / 8.0,
+        _ => {
+            let power = 2f32.powi(draw.between(0, 16) as i32 - 8);
+            (1.0 + draw.below(1 << 23) as f32 / (1 << 23) as f32) * power * small.signum() as f32
+        }
+    };
+    match dtype {
+        DType::F64 => f64::from(value).to_bits(),
+        DType::S32 => (draw.below(1 << 17) as i32 - (1 << 16)) as u32 as u64,
+        _ if dtype.is_float() => convert::store_f32(dtype, value),
+        _ => draw.next(),
+    }
+}
+
 /// A scale.
 pub(crate) fn scale(numbers: Numbers, draw: &mut Draw) -> f32 {
+    let power = match numbers {
+        Numbers::Moderate => Some(draw.between(0, 10) as i32 - 5),
+        Numbers::Extreme if draw.once_in(6) => Some(draw.between(0, 276) as i32 - 149),
+        Numbers::Extreme => Some(draw.between(0, 20) as i32 - 10),
+        _ => None,
+    };
+    if let Some(power) = power {
+        let sign = if draw.once_in(4) { -1.0 } else { 1.0 };
+        // A power below the normal ones in one step might be 0.
+        return sign * 2f32.powi(power / 2) * 2f32.powi(power - power / 2);
+    }
     let special = [0.0, -0.0, f32::INFINITY, f32::NAN, 1e-42, 3.4e38, -1.0, 1.0];
     match draw.below(8) {
         0 if numbers == Numbers::Any => draw.pick(&special),
@@ -125,8 +170,8 @@ pub(crate) fn scale(numbers: Numbers, draw: &mut Draw) -> f32 {
 /// A zero point.
 pub(crate) fn zero_point(numbers: Numbers, draw: &mut Draw) -> i32 {
     match draw.below(8) {
-        0 if numbers == Numbers::Any => draw.pick(&[0, i32::MIN, i32::MAX, 16_777_217]),
-        1 if numbers == Numbers::Any => draw.next() as i32,
+        0 if numbers.any() => draw.pick(&[0, i32::MIN, i32::MAX, 16_777_217]),
+        1 if numbers.any() => draw.next() as i32,
         _ => draw.below(256) as i32 - 128,
     }
 }
@@ -155,6 +200,22 @@ mod tests {
         assert!(floats.clone().any(|value| value < 0.0) && floats.clone().any(|v| v > 0.0));
         let mut draw = Draw::new(1);
         assert!((0..1000).all(|_| scale(Numbers::Ordinary, &mut draw).is_normal()));
+    }
+
+    #[test]
+    fn powers_of_two_are_scales_by_which_nothing_is_rounded() {
+        for numbers in [Numbers::Moderate, Numbers::Extreme] {
+            let mut draw = Draw::new(2);
+            let scales: Vec<f32> = (0..2000).map(|_| scale(numbers, &mut draw)).collect();
+            let power = |scale: &f32| f64::from(*scale).abs().log2();
+            assert!(scales.iter().all(|scale| power(scale).fract() == 0.0), "{scales:?}");
+            let wide = scales.iter().any(|scale| power(scale) < -140.0);
+            assert_eq!(wide, numbers == Numbers::Extreme);
+        }
+        let mut bytes = [0; 4096];
+        fill(&mut bytes, DType::F32, Numbers::Moderate, &mut Draw::new(1));
+        let mut floats = bytes.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap()));
+        assert!(floats.all(|value| value == 0.0 || (1e-3..600.0).contains(&value.abs())));
     }
 
     #[test]

@@ -62,6 +62,24 @@ impl Pair {
         values
     }
 
+    /// What an attribute was given as.
+    pub(crate) fn word(&self, name: &str) -> Option<&str> {
+        let value = |word: &'_ String| -> Option<usize> {
+            let (found, _) = word.strip_prefix("--")?.split_once('=')?;
+            (found == name).then_some(name.len() + 3)
+        };
+        self.words.iter().find_map(|word| Some(&word[value(word)?..]))
+    }
+
+    /// The mask of a scale or a zero point that is asked for.
+    pub(crate) fn mask(&self, name: &str) -> Option<u32> {
+        let mut parts = self.word(name)?.split(':');
+        match parts.next()? {
+            "mask" => parts.next()?.parse().ok(),
+            _ => Some(0),
+        }
+    }
+
     /// What is drawn for it, whether it stands alone or among others, and however it is spelt.
     pub(crate) fn seed(&self, seed: u64) -> u64 {
         let text = format!("{} {} {}", self.src, self.dst, self.words.join(" "));
@@ -162,6 +180,13 @@ mod tests {
         assert_eq!(values(1).src_zero_point, values(1).src_zero_point);
         assert_ne!(values(1).src_zero_point, values(2).src_zero_point);
         pair.attr.check_values(pair.src.dims(), &values(1).as_values()).unwrap();
+    }
+
+    #[test]
+    fn masks_are_those_of_the_words() {
+        let pair = pair("f32:ab:2x3 s8:ba --dst-scale=mask:2:1,2,3 --src-zp=common:4 --sum=-0.5");
+        assert_eq!((pair.mask("dst-scale"), pair.mask("src-zp")), (Some(2), Some(0)));
+        assert_eq!((pair.mask("src-scale"), pair.word("sum")), (None, Some("-0.5")));
     }
 
     #[test]

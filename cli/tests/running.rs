@@ -294,6 +294,49 @@ fn bench_compares_with_onednn() {
     }
 }
 
+/// A few hundred pairs beside oneDNN: whatever differs does so by a rule that docs/onednn.md has.
+#[test]
+fn check_asks_onednn_for_a_second_opinion() {
+    let library = std::env::var("RETILE_ONEDNN").unwrap_or_default();
+    if library.is_empty() || library == "none" {
+        // Past the harness, which keeps what is printed for tests that fail.
+        let said = b"SKIPPED a second opinion of oneDNN: RETILE_ONEDNN names no library\n";
+        _ = std::io::Write::write_all(&mut std::io::stderr(), said);
+        return;
+    }
+    let check = |more: &[&str]| {
+        let output = command(&[&["check", "--onednn", &library][..], more].concat()).output();
+        let output = output.unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), said)
+    };
+    let (code, out, said) = check(&["--random", "300", "--seed", "11"]);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{out}");
+    let last = out.lines().last().unwrap();
+    assert!(last.starts_with("compared 300 pairs with oneDNN 3."), "{out}");
+    assert!(last.ends_with(" differ by documented rules, none otherwise"), "{out}");
+    // What oneDNN is not asked is said.
+    let (code, out, _) = check(&["s8:ab:8x8", "ba", "--comp=s8s8:1"]);
+    let first = "not to be had of oneDNN: 1 pairs\n        1  compensation, ";
+    assert!(code == Some(0) && out.starts_with(first), "{out}");
+    // Each of the old values is there, and so is the rule that says why there is another.
+    let (code, out, _) = check(&["f32:ab:17x9", "AB16a16b", "--sum=1"]);
+    assert!(code == Some(0) && out.contains("\ntail-computed "), "{out}");
+}
+
+#[test]
+fn check_says_that_there_is_no_onednn() {
+    let absent = "no/such/libdnnl.so";
+    let said = |library: &str| {
+        let output = retile(&["check", "f32:a:3", "a", "--onednn", library]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = said(absent);
+    let first = format!("retile: oneDNN cannot be used: {absent}: ");
+    assert!(code == Some(1) && text.starts_with(&first), "{text}");
+    assert_eq!(said("none"), (Some(1), "retile: no oneDNN to compare with\n".into()));
+}
+
 #[test]
 fn explain_says_target_bounds_tiles_and_plan() {
     let explain = |more: &[&'static str]| {

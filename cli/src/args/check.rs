@@ -13,11 +13,17 @@ conversion a line, SRC DST [attributes], and comments behind a #.
 Exits with 1 where anything differs, or where a line of a file is refused; the other lines are checked
 all the same. What failed is printed as a command that shows it again.
 
+With --onednn the reference, a kernel of every tier and oneDNN do the same conversion, with moderate numbers
+and then with NaNs, infinities, denormals and what saturates; scales that are left open are powers of two.
+What oneDNN has no words for, or refuses, is counted. Differences by a rule of docs/onednn.md are counted by
+rule, and any other fails; --random draws pairs until oneDNN has taken so many.
+
 Examples:
   retile check f32:nchw:1x17x13x13 nChw16c
   retile check f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1 --tier portable
   retile check --random 100 --seed 7
-  retile check --batch pairs.txt --tier avx2 --tier avx512";
+  retile check --batch pairs.txt --tier avx2 --tier avx512
+  retile check --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
 
 /// Compares kernels with the reference, byte by byte
 #[derive(clap::Args, Debug)]
@@ -44,6 +50,9 @@ pub(crate) struct CheckArgs {
     /// Run kernels made for this use of the destination [default: auto and stream]
     #[arg(long, value_name = "WHERE")]
     pub(crate) locality: Vec<Locality>,
+    /// Ask this library of oneDNN 3 for a second opinion
+    #[arg(long, value_name = "PATH", conflicts_with = "locality")]
+    pub(crate) onednn: Option<String>,
     /// Say each conversion on standard error before it is run
     #[arg(long, short)]
     pub(crate) verbose: bool,

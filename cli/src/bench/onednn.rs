@@ -2,19 +2,21 @@
 //! on buffers.
 #![allow(unsafe_code)] // A library of C functions: all calls of it are here.
 
+mod arith;
 mod calls;
 mod describe;
+mod refused;
+mod reorder;
 
-use std::ffi::{CStr, c_int, c_void};
-use std::marker::PhantomData;
-use std::ptr::{null, null_mut};
+use std::ffi::{CStr, c_int};
+use std::ptr::null_mut;
 
-use retile::{Attr, Layout};
+use retile::Layout;
 
-use super::measure::Job;
-use crate::pair::Pair;
 use calls::{Calls, Handle, Version};
 use describe::{Describe, Form};
+pub(crate) use refused::Refused;
+pub(crate) use reorder::Reorder;
 
 /// The names it goes by.
 const NAMES: &[&str] = if cfg!(windows) {
@@ -49,14 +51,6 @@ pub(crate) struct Onednn {
     calls: Calls,
 }
 
-/// A reorder of oneDNN's, compiled.
-pub(crate) struct Reorder<'l> {
-    library: &'l Onednn,
-    primitive: Handle,
-    src: Descriptor<'l>,
-    dst: Descriptor<'l>,
-}
-
 /// Where elements lie, in oneDNN's words.
 struct Descriptor<'l> {
     library: &'l Onednn,
@@ -65,14 +59,6 @@ struct Descriptor<'l> {
     before: usize,
     /// What a buffer must hold.
     reach: usize,
-}
-
-/// A reorder with its buffers, which nobody else has as long as it is there.
-struct Bound<'a> {
-    reorder: &'a Reorder<'a>,
-    src: Handle,
-    dst: Handle,
-    buffers: PhantomData<&'a mut [u8]>,
 }
 
 impl Onednn {
@@ -155,29 +141,12 @@ impl Onednn {
         &self.version
     }
 
-    /// Its reorder of a pair; none where it has none, or cannot say one of the layouts.
-    pub(crate) fn reorder(&self, pair: &Pair) -> Option<Reorder<'_>> {
-        if pair.attr != Attr::new() {
-            return None;
-        }
-        let (src, dst) = (self.descriptor(&pair.src)?, self.descriptor(&pair.dst)?);
-        let (calls, engine) = (&self.calls, self.engine);
-        let (mut desc, mut primitive) = (null_mut(), null_mut());
-        // SAFETY: each function is given a place for what it makes, live descriptors of this library, and no
-        // attributes; the description of the primitive is not used behind its end.
-        let made = unsafe {
-            let create = calls.reorder_primitive_desc_create;
-            if create(&mut desc, src.handle, engine, dst.handle, engine, null()) != SUCCESS {
-                return None;
-            }
-            let made = (calls.primitive_create)(&mut primitive, desc);
-            (calls.primitive_desc_destroy)(desc);
-            made
-        };
-        (made == SUCCESS).then_some(Reorder { library: self, primitive, src, dst })
+    /// Its tags with blocks, by name.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        self.describe.blocked()
     }
 
-    fn descriptor(&self, layout: &Layout) -> Option<Descriptor<'_>> {
+    fn descriptor(&self, layout: &Layout) -> Result<Descriptor<'_>, Refused> {
         let described = self.describe.layout(layout)?;
         let calls = &self.calls;
         let (rank, dims) = (layout.rank() as c_int, described.dims.as_ptr());
@@ -202,7 +171,7 @@ impl Onednn {
             }
         };
         if made != SUCCESS {
-            return None;
+            return Err(Refused::Descriptor);
         }
         // SAFETY: the descriptor was made just now.
         let size = unsafe { (calls.memory_desc_get_size)(handle) };
@@ -211,76 +180,20 @@ impl Onednn {
         let reach = before.saturating_add(size).max(layout.size_bytes());
         let found = Descriptor { library: self, handle, before, reach };
         // That both mean the same is seen by what is written; but this is in time.
-        (layout.onednn_size_bytes() == Some(size)).then_some(found)
+        if layout.onednn_size_bytes() == Some(size) { Ok(found) } else { Err(Refused::Size) }
     }
 }
 
-impl Reorder<'_> {
-    /// What the buffers of the two sides must hold: oneDNN counts rows with what lies between them.
-    pub(crate) fn reach(&self) -> (usize, usize) {
-        (self.src.reach, self.dst.reach)
-    }
-
-    /// To be run on buffers that hold as much. The source's padding may be overwritten: oneDNN takes it to be
-    /// zero.
-    pub(crate) fn job<'a>(&'a self, src: &'a mut [u8], dst: &'a mut [u8]) -> Job<'a> {
-        assert!(src.len() >= self.src.reach && dst.len() >= self.dst.reach, "too small a buffer");
-        let src = self.memory(&self.src, src);
-        let dst = self.memory(&self.dst, dst);
-        let bound = Bound { reorder: self, src, dst, buffers: PhantomData };
-        Box::new(move || bound.run())
-    }
-
-    fn memory(&self, desc: &Descriptor<'_>, bytes: &mut [u8]) -> Handle {
-        let mut memory = null_mut();
-        let start = bytes[desc.before..].as_mut_ptr().cast::<c_void>();
-        let Onednn { calls, engine, .. } = self.library;
-        // SAFETY: the descriptor lives, and of its size so many bytes are there, which may be written.
-        let made = unsafe { (calls.memory_create)(&mut memory, desc.handle, *engine, start) };
-        assert_eq!(made, SUCCESS, "a place for a pointer");
-        memory
-    }
-}
-
-impl Bound<'_> {
-    fn run(&self) {
-        let Onednn { calls, stream, .. } = self.reorder.library;
-        let args =
-            [calls::Arg { arg: FROM, memory: self.src }, calls::Arg { arg: TO, memory: self.dst }];
-        let primitive = self.reorder.primitive;
-        // SAFETY:
-        // - primitive, stream and memories are of one engine and live;
-        // - the memories have the descriptors that the primitive was made for, over buffers that were borrowed
-        //   alone and are as large as these descriptors say;
-        // - it is waited for, so that nothing is written later.
-        let ran = unsafe {
-            match (calls.primitive_execute)(primitive, *stream, 2, args.as_ptr()) {
-                SUCCESS => (calls.stream_wait)(*stream),
-                status => status,
-            }
-        };
-        assert_eq!(ran, SUCCESS, "a reorder that was compiled runs");
-    }
-}
-
-// SAFETY: none of oneDNN's objects belongs to a thread, and these buffers are borrowed alone.
-unsafe impl Send for Bound<'_> {}
-
-impl Drop for Bound<'_> {
-    fn drop(&mut self) {
-        let calls = &self.reorder.library.calls;
-        // SAFETY: both were made with it, and are not used again.
-        unsafe {
-            (calls.memory_destroy)(self.src);
-            (calls.memory_destroy)(self.dst);
-        }
-    }
-}
-
-impl Drop for Reorder<'_> {
-    fn drop(&mut self) {
-        // SAFETY: it was made with it, and is not used again.
-        unsafe { (self.library.calls.primitive_destroy)(self.primitive) };
+impl Onednn {
+    /// So many values, one behind the other.
+    fn list(&self, dtype: c_int, count: usize) -> Descriptor<'_> {
+        let mut handle = null_mut();
+        let (count, one) = (count as i64, 1i64);
+        let create = self.calls.memory_desc_create_with_strides;
+        // SAFETY: a place for what is made, and lists of as many numbers as there are dims, which is one.
+        let made = unsafe { create(&mut handle, 1, &count, dtype, &one) };
+        assert_eq!(made, SUCCESS, "a list of values");
+        Descriptor { library: self, handle, before: 0, reach: 4 * count as usize }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn pair(draw: &mut Draw, formats: &Formats) -> Result<Pair, Failure> 
 }
 
 /// Extents near the edges of blocks, primes among them.
-fn dims(draw: &mut Draw) -> Vec<usize> {
+pub(super) fn dims(draw: &mut Draw) -> Vec<usize> {
     let rank = draw.pick(&[1, 2, 2, 3, 4, 4, 4, 5, 5, 6]);
     let mut dims = vec![1; rank];
     let mut order: Vec<usize> = (0..rank).collect();

@@ -68,7 +68,16 @@ calls! {
     memory_desc_destroy(Handle) -> c_int;
     memory_create(*mut Handle, Handle, Handle, *mut c_void) -> c_int;
     memory_destroy(Handle) -> c_int;
-    reorder_primitive_desc_create(*mut Handle, Handle, Handle, Handle, Handle, *const c_void) -> c_int;
+    primitive_attr_create(*mut Handle) -> c_int;
+    primitive_attr_destroy(Handle) -> c_int;
+    primitive_attr_set_scales_mask(Handle, c_int, c_int) -> c_int;
+    primitive_attr_set_zero_points_mask(Handle, c_int, c_int) -> c_int;
+    primitive_attr_set_post_ops(Handle, Handle) -> c_int;
+    post_ops_create(*mut Handle) -> c_int;
+    post_ops_destroy(Handle) -> c_int;
+    post_ops_append_sum(Handle, f32, i32, c_int) -> c_int;
+    primitive_desc_query(Handle, c_int, c_int, *mut c_void) -> c_int;
+    reorder_primitive_desc_create(*mut Handle, Handle, Handle, Handle, Handle, Handle) -> c_int;
     primitive_desc_destroy(Handle) -> c_int;
     primitive_create(*mut Handle, Handle) -> c_int;
     primitive_execute(Handle, Handle, c_int, *const Arg) -> c_int;

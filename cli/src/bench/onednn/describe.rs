@@ -1,9 +1,11 @@
 //! Layouts as oneDNN takes them. In: its tags, and a layout. Out: the strides or the tag that place the same
-//! elements alike; none where neither does.
+//! elements alike; why not where neither does.
 
 use std::ffi::c_int;
 
 use retile::{BlockingDesc, DType, Layout, MAX_RANK};
+
+use super::refused::Refused;
 
 /// The tags with blocks, by number.
 #[derive(Default)]
@@ -36,22 +38,31 @@ impl Describe {
         }
     }
 
-    pub(crate) fn layout(&self, layout: &Layout) -> Option<Described> {
-        let own = |d: usize| layout.lower(d) + layout.upper(d) == 0;
-        if layout.is_empty() || !(0..layout.rank()).all(own) {
-            return None;
+    pub(crate) fn layout(&self, layout: &Layout) -> Result<Described, Refused> {
+        if layout.is_empty() {
+            return Err(Refused::Empty);
         }
-        let dtype = dtype(layout.dtype())?;
-        let offset = layout.offset_of(&[0; MAX_RANK][..layout.rank()]).ok()?;
-        let desc = layout.blocking()?;
+        if (0..layout.rank()).any(|d| layout.lower(d) + layout.upper(d) > 0) {
+            return Err(Refused::Margins);
+        }
+        let dtype = dtype(layout.dtype()).ok_or(Refused::Type(layout.dtype()))?;
+        let offset = layout.offset_of(&[0; MAX_RANK][..layout.rank()]);
+        let offset = offset.map_err(|_| Refused::Format)?;
+        let desc = layout.blocking().ok_or(Refused::Format)?;
         if desc.strides.iter().any(|stride| *stride < 0) {
-            return None;
+            return Err(Refused::Strides);
         }
         let form = match desc.inner_sizes.is_empty() {
-            true => Form::Strides(strides(layout, &desc, offset)?),
-            false => Form::Tag(self.tag(layout, &desc)?),
+            true => strides(layout, &desc, offset).map(Form::Strides),
+            false => self.tag(layout, &desc).map(Form::Tag),
         };
-        Some(Described { dtype, dims: list(layout.dims().iter().map(|n| *n as i64)), form, offset })
+        let form = form.ok_or(Refused::Format)?;
+        Ok(Described { dtype, dims: list(layout.dims().iter().map(|n| *n as i64)), form, offset })
+    }
+
+    /// The names of the tags with blocks.
+    pub(crate) fn blocked(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|(_, tag)| tag.as_str())
     }
 
     /// The tag whose layout, of the same dims, is the same but for its place.
@@ -115,7 +126,7 @@ mod tests {
     fn form(text: &str) -> Option<(Form, usize)> {
         let describe = Describe::new(TAGS.into_iter().map(String::from));
         let layout: Layout = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        describe.layout(&layout).map(|described| (described.form, described.offset))
+        describe.layout(&layout).ok().map(|described| (described.form, described.offset))
     }
 
     #[test]
