@@ -97,6 +97,9 @@ impl DType {
 /// `u16` holds `u16`, `f16` and `bf16`; `u8` holds `u8` and `bool`. With feature `half`,
 /// `half::f16` and `half::bf16` are elements too. Sealed: no other types can be added.
 pub trait Element: bytemuck::Pod + sealed::Sealed {
+    /// The element type that it is of itself.
+    const DTYPE: DType;
+
     /// Whether a slice of this type may stand for a buffer of `dtype`.
     fn holds(dtype: DType) -> bool;
 }
@@ -106,15 +109,17 @@ mod sealed {
 }
 
 macro_rules! elements {
-    ($($(#[$only:meta])* $rust:ty: $($dtype:ident)|+;)+) => {$(
+    ($($(#[$only:meta])* $rust:ty: $own:ident $(| $dtype:ident)*;)+) => {$(
         $(#[$only])*
         impl sealed::Sealed for $rust {}
 
         $(#[$only])*
         impl Element for $rust {
+            const DTYPE: DType = DType::$own;
+
             #[inline]
             fn holds(dtype: DType) -> bool {
-                matches!(dtype, $(DType::$dtype)|+)
+                matches!(dtype, DType::$own $(| DType::$dtype)*)
             }
         }
     )+};

@@ -2,6 +2,8 @@
 //! the checks that the layouts call for.
 #![allow(unsafe_code)] // Callers give raw pointers, because their regions may interleave.
 
+#[cfg(feature = "ndarray")]
+pub mod arrays;
 mod call;
 mod map;
 pub(crate) mod mxcsr;

@@ -58,6 +58,8 @@ pub mod plan;
 pub mod problem;
 pub mod reference;
 mod reorder;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod shuffle;
 pub mod target;
 mod tensor;
@@ -69,6 +71,8 @@ pub use dtype::{DType, Element};
 pub use emit::emit;
 pub use error::{Error, ErrorKind, Result};
 pub use isa::Isa;
+#[cfg(feature = "ndarray")]
+pub use kernel::arrays;
 pub use kernel::{Kernel, Options, Tasks};
 pub use layout::{
     Blocking, BlockingDesc, Cell, Cells, ClDnn, ClDnnFormat, DigitView, Layout, MAX_DIGITS,

@@ -1,6 +1,8 @@
 //! A layout with its memory. In: a layout, and the system's memory or the caller's. Out: slices to
 //! read and to write, for as long as a guard lives; handles that share a buffer.
 
+mod reorder;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};

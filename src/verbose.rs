@@ -194,6 +194,7 @@ mod tests {
         let dst = src.destination("s8:nChw16c:upper=0,0,1,1").unwrap();
         let kernel = Kernel::new(&src, &dst, &Attr::new().dst_scale(2)).unwrap();
         let name = name(&kernel);
-        assert_eq!(name, "f32_nchw_1x3x2x2_to_s8_nChw16c_1x3x2x2_upper_0_0_1_1_dst_scale_mask_2");
+        let known = "f32_abcd_1x3x2x2_to_s8_aBcd16b_1x3x2x2_upper_0_0_1_1_dst_scale_mask_2";
+        assert_eq!(name, known);
     }
 }
