@@ -91,7 +91,7 @@ pub fn stats() -> Stats {
     let (mut entries, mut codes) = (0, Vec::new());
     CACHE.each(|kept| {
         entries += 1;
-        codes.extend(kept.kernel.code().map(|code| (code.bytes().as_ptr(), code.bytes().len())));
+        codes.extend(kept.kernel.mapped());
     });
     codes.sort_unstable();
     codes.dedup();

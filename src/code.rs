@@ -56,6 +56,10 @@ impl Code {
         &self.plan
     }
 
+    pub(crate) fn into_plan(self) -> Plan {
+        self.plan
+    }
+
     /// What it was made for.
     pub fn target(&self) -> &Target {
         &self.plan.target

@@ -9,18 +9,18 @@ mod map;
 pub(crate) mod mxcsr;
 mod tasks;
 mod values;
+mod way;
 
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
-use crate::emit::{emit, supports};
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, DST, OPERANDS, Operand, Problem, SRC};
 use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result, cache, verbose};
-use map::Mapped;
 pub use tasks::Tasks;
+pub(crate) use way::Way;
 
 /// How a kernel is made.
 ///
@@ -105,15 +105,6 @@ struct Inner {
     way: Arc<Way>,
 }
 
-/// How it is run.
-#[derive(Debug)]
-pub(crate) enum Way {
-    /// By machine code.
-    Code { code: Code, mapped: Mapped },
-    /// By ordinary code, and why, where that was not asked for.
-    Interpreted { plan: Plan, why: Option<String> },
-}
-
 impl Kernel {
     /// Plans the conversion for this machine, and makes code for it.
     pub fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
@@ -189,7 +180,8 @@ impl Kernel {
         let tells = verbose::tells_runs();
         let inner = Inner { src, dst, attr, sizes, bases, tells, covers, lists, way };
         let kernel = Kernel { inner: Arc::new(inner) };
-        verbose::made(&kernel, start, kernel.inner.way.new_code());
+        let new = Arc::strong_count(&kernel.inner.way) == 1;
+        verbose::made(&kernel, start, new);
         Ok(kernel)
     }
 
@@ -221,14 +213,25 @@ impl Kernel {
     /// Its machine code, where it has any.
     pub fn code(&self) -> Option<&Code> {
         match &*self.inner.way {
-            Way::Code { code, .. } => Some(code),
+            Way::Code(ready) => Some(ready.code()),
+            Way::Interpreted { .. } => None,
+        }
+    }
+
+    /// Where its machine code is, and how many bytes, where it has any.
+    pub(crate) fn mapped(&self) -> Option<(usize, usize)> {
+        match &*self.inner.way {
+            Way::Code(ready) => Some((ready.mapped.address(), ready.mapped.bytes())),
             Way::Interpreted { .. } => None,
         }
     }
 
     /// The instructions that it uses.
     pub fn tier(&self) -> Tier {
-        self.code().map_or(Tier::Portable, |code| code.target().tier)
+        match &*self.inner.way {
+            Way::Code(ready) => ready.brief.target.tier,
+            Way::Interpreted { .. } => Tier::Portable,
+        }
     }
 
     /// Why it is of the portable tier, where a better one was to be had: there is no machine code yet for
@@ -236,13 +239,13 @@ impl Kernel {
     pub fn why_portable(&self) -> Option<&str> {
         match &*self.inner.way {
             Way::Interpreted { why, .. } => why.as_deref(),
-            Way::Code { .. } => None,
+            Way::Code(_) => None,
         }
     }
 
     /// A number of tasks worth starting for so many threads.
     pub fn task_count(&self, threads: usize) -> usize {
-        self.plan().task_count(threads)
+        self.inner.way.brief().task_count(threads)
     }
 
     /// Runs the whole conversion.
@@ -304,8 +307,8 @@ impl Kernel {
     ) {
         let inner = &*self.inner;
         match &*inner.way {
-            Way::Code { code, mapped } => {
-                let plan = code.plan();
+            Way::Code(ready) => {
+                let (plan, mapped) = (&ready.brief, &ready.mapped);
                 let (problem, bases) = (&plan.problem, &inner.bases);
                 let mut pointers = [std::ptr::null(); OPERANDS];
                 if problem.arith.is_compensated() {
@@ -350,51 +353,6 @@ impl Kernel {
                 }
             }
         }
-    }
-}
-
-impl Way {
-    /// The best there is for a target.
-    fn new(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
-        let why = match target.tier {
-            Tier::Portable => None,
-            _ => match Way::compiled(problem, target, locality, isa) {
-                Err(Error::Unsupported(why)) => Some(why),
-                found => return found,
-            },
-        };
-        let plan = plan_with(problem, &Target::portable(), locality);
-        Ok(Way::Interpreted { plan, why })
-    }
-
-    pub(crate) fn plan(&self) -> &Plan {
-        match self {
-            Way::Code { code, .. } => code.plan(),
-            Way::Interpreted { plan, .. } => plan,
-        }
-    }
-
-    fn target(&self) -> &Target {
-        &self.plan().target
-    }
-
-    /// Code that no other kernel has yet, and where it is.
-    fn new_code(self: &Arc<Way>) -> Option<(&Code, usize)> {
-        match &**self {
-            Way::Code { code, mapped } if Arc::strong_count(self) == 1 => {
-                Some((code, mapped.address()))
-            }
-            _ => None,
-        }
-    }
-
-    /// Code for a problem, ready to run. Unsupported where there is none for it, which is known before it
-    /// is planned, or the system refuses.
-    fn compiled(problem: &Problem, target: &Target, locality: Locality, isa: Isa) -> Result<Way> {
-        supports(problem, target)?;
-        let code = emit(plan_with(problem, target, locality))?;
-        let mapped = Mapped::new(&code, isa)?;
-        Ok(Way::Code { code, mapped })
     }
 }
 

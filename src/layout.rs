@@ -36,6 +36,7 @@ pub use footprint::{Cell, Cells, Offsets, Role};
 pub use format::DigitView;
 pub use names::{Name, known_names};
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
@@ -55,7 +56,7 @@ pub const MAX_DIGITS: usize = 64;
 /// [`Layout::byte_strided`], [`Layout::row_major`], [`Layout::col_major`]), oneDNN's blocking
 /// descriptor ([`Layout::blocked`]) or clDNN's ([`Layout::cldnn`]). Layouts that place the same
 /// elements the same way by the same digits are equal, however they were spelt.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Layout {
     dtype: DType,
     shape: Vec<usize>,
@@ -158,6 +159,16 @@ pub(crate) struct Row {
 pub(crate) struct Span {
     pub(crate) least: isize,
     pub(crate) greatest: isize,
+}
+
+/// Of what tells layouts apart mostly, since look-ups in the cache begin with it.
+impl Hash for Layout {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u8(self.dtype as u8);
+        state.write_isize(self.base);
+        self.shape.iter().for_each(|&n| state.write_usize(n));
+        self.digits.iter().for_each(|digit| state.write_isize(digit.stride));
+    }
 }
 
 impl Layout {

@@ -50,6 +50,8 @@ pub struct Plan {
     pub clear: Vec<Nest>,
     /// How tasks share the work.
     pub sharing: Sharing,
+    /// Bytes of the destination's footprint.
+    pub(crate) bytes: usize,
 }
 
 /// One box with the loops that walk it.
@@ -146,15 +148,22 @@ fn plan_within(
         let nests = nests::nests(&scene, &region);
         PlanBox { region, nests }
     });
-    let boxes = boxes.collect();
+    let boxes: Vec<PlanBox> = boxes.collect();
     let clear = nests::clear(&scene);
-    Plan { problem, target: *target, boxes, clear, sharing }
+    let positions = boxes.iter().flat_map(|one| &one.nests).map(Nest::positions);
+    let bytes = positions.sum::<usize>() * problem.dst.size();
+    Plan { problem, target: *target, boxes, clear, sharing, bytes }
 }
 
 impl Plan {
+    /// The bytes of the destination's footprint.
+    pub fn bytes_written(&self) -> usize {
+        self.bytes
+    }
+
     /// A number of tasks worth starting for so many threads.
     pub fn task_count(&self, threads: usize) -> usize {
-        let bytes = self.bytes_written();
+        let bytes = self.bytes;
         match self.sharing {
             Sharing::Whole => 1,
             Sharing::Nests | Sharing::Line { .. } if bytes < TASK_BYTES => 1,
@@ -163,12 +172,6 @@ impl Plan {
                 threads.clamp(1, steps.div_ceil(granule).max(1).min(bytes / TASK_BYTES + 1))
             }
         }
-    }
-
-    /// The bytes of the destination's footprint.
-    pub fn bytes_written(&self) -> usize {
-        let nests = self.boxes.iter().flat_map(|one| &one.nests);
-        nests.map(|nest| nest.positions() * self.problem.dst.size()).sum()
     }
 }
 

@@ -74,22 +74,24 @@ pub(crate) fn tells_runs() -> bool {
     wishes().level > 1
 }
 
-/// A kernel was made; of new code where this is, which starts at an address.
-pub(crate) fn made(kernel: &Kernel, start: Option<Instant>, code: Option<(&Code, usize)>) {
+/// A kernel was made; `new` where nobody else has its code yet.
+pub(crate) fn made(kernel: &Kernel, start: Option<Instant>, new: bool) {
     let wishes = wishes();
     if let Some(start) = start {
-        let bytes = kernel.code().map_or(0, |code| code.bytes().len());
+        let bytes = kernel.mapped().map_or(0, |(_, bytes)| bytes);
         let why = kernel.why_portable().map(|why| format!("\t{why}")).unwrap_or_default();
         say(&format!("retile\tmake\t{}\t{bytes}\t{:.1}{why}", fields(kernel), micros(start)));
     }
-    let Some((code, address)) = code else { return };
+    let Some((address, bytes)) = kernel.mapped().filter(|_| new) else { return };
     if wishes.map {
-        let line = format!("{address:x} {:x} retile::{}\n", code.bytes().len(), name(kernel));
+        let line = format!("{address:x} {bytes:x} retile::{}\n", name(kernel));
         let path = PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()));
         let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
         told(&path, file.and_then(|mut file| file.write_all(line.as_bytes())));
     }
-    if let Some(directory) = &wishes.dump {
+    if let Some(directory) = &wishes.dump
+        && let Some(code) = kernel.code()
+    {
         dump(directory, kernel, code);
     }
 }
@@ -143,19 +145,19 @@ fn dump(directory: &Path, kernel: &Kernel, code: &Code) {
     let path = directory.join(format!("{name}.bin"));
     told(&path, std::fs::write(&path, code.bytes()));
     let path = directory.join(format!("{name}.txt"));
-    told(&path, std::fs::write(&path, listing(kernel, code)));
+    told(&path, std::fs::write(&path, listing(code)));
 }
 
 #[cfg(feature = "listing")]
-fn listing(kernel: &Kernel, code: &Code) -> String {
-    format!("{}\n{}", kernel.plan(), code.listing())
+fn listing(code: &Code) -> String {
+    format!("{}\n{}", code.plan(), code.listing())
 }
 
 /// Without the disassembler that feature `listing` brings.
 #[cfg(not(feature = "listing"))]
-fn listing(kernel: &Kernel, _: &Code) -> String {
+fn listing(code: &Code) -> String {
     let how = "objdump -D -b binary -m i386:x86-64 -M intel";
-    format!("{}\nBuilt without feature `listing`; {how} shows the instructions.\n", kernel.plan())
+    format!("{}\nBuilt without feature `listing`; {how} shows the instructions.\n", code.plan())
 }
 
 #[cfg(test)]

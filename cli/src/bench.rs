@@ -6,6 +6,7 @@ mod means;
 mod measure;
 mod naive;
 pub(crate) mod onednn;
+mod overhead;
 mod page;
 mod reasons;
 mod report;
@@ -34,6 +35,10 @@ use report::{Others, Row, Table};
 use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let costs = if args.overhead { overhead::costs()? } else { Vec::new() };
+    if args.overhead && args.batch.is_none() {
+        return Ok(out.write_all(overhead::table(&costs).as_bytes())?);
+    }
     let tiers = match args.tier.is_empty() {
         true => vec![Isa::detect()?.tier()],
         false => host::tiers(&args.tier)?,
@@ -79,7 +84,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     }
     session.means(&tiers)?;
     if let Some(path) = &args.markdown {
-        let page = session.page()?.print();
+        let page = session.page()?.print() + &overhead::section(&costs);
         std::fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
     }
     match failed {

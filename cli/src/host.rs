@@ -62,3 +62,11 @@ pub(crate) fn cpu() -> String {
 pub(crate) fn cpu() -> String {
     std::env::consts::ARCH.into()
 }
+
+/// The memory that this process has now.
+pub(crate) fn resident_bytes() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}

@@ -47,8 +47,7 @@ impl Codes {
         self.with(|table| {
             table.items.find(hash, |item| {
                 found = item.way.upgrade().filter(|way| {
-                    let plan = way.plan();
-                    item.locality == locality && plan.problem == *problem && plan.target == *target
+                    item.locality == locality && way.problem() == problem && way.target() == target
                 });
                 found.is_some()
             });
@@ -58,7 +57,7 @@ impl Codes {
 
     /// Remembers what runs a problem.
     pub(crate) fn put(&self, way: &Arc<Way>, locality: Locality) {
-        let hash = hash(&way.plan().problem, &way.plan().target, locality);
+        let hash = hash(way.problem(), way.target(), locality);
         let item = Item { hash, locality, way: Arc::downgrade(way) };
         self.with(|table| {
             if table.items.len() >= table.full.max(FEW) {

@@ -31,6 +31,11 @@ impl Mapped {
         self.memory.as_ptr().addr()
     }
 
+    /// Bytes of it.
+    pub(super) fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
     /// Runs one of `count` tasks.
     ///
     /// # Safety
@@ -64,6 +69,10 @@ impl Mapped {
     }
 
     pub(super) fn address(&self) -> usize {
+        unreachable!("nothing is mapped here")
+    }
+
+    pub(super) fn bytes(&self) -> usize {
         unreachable!("nothing is mapped here")
     }
 

@@ -24,6 +24,7 @@ Examples:
   retile bench u8:nhwc:1x3x224x224 nchw --tier portable --rounds 5 --json
   retile bench --batch pairs.txt --tier avx2 --tier avx512vbmi
   retile bench --batch pairs.txt --markdown page.md
+  retile bench --overhead
   retile bench --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
 
 const ROUNDS: u16 = 9;
@@ -33,10 +34,10 @@ const ROUNDS: u16 = 9;
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
-    #[arg(required_unless_present = "batch", requires = "dst")]
+    #[arg(required_unless_present_any = ["batch", "overhead"], requires = "dst")]
     pub(crate) src: Option<String>,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
-    #[arg(required_unless_present = "batch")]
+    #[arg(required_unless_present_any = ["batch", "overhead"])]
     pub(crate) dst: Option<String>,
     /// Time the lines of a file; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "src")]
@@ -65,6 +66,9 @@ pub(crate) struct BenchArgs {
     /// Write a page too, with a table for each comment of the file, and what explains slow cases
     #[arg(long, value_name = "FILE", conflicts_with = "src")]
     pub(crate) markdown: Option<String>,
+    /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it
+    #[arg(long, conflicts_with = "src")]
+    pub(crate) overhead: bool,
     /// Print a JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
@@ -97,6 +101,9 @@ impl BenchArgs {
             Some(seconds) => say("seconds", seconds.to_string()),
             None if self.rounds != ROUNDS => say("rounds", self.rounds.to_string()),
             None => (),
+        }
+        if self.overhead {
+            words.push("--overhead".into());
         }
         words.join(" ")
     }
