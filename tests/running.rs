@@ -1,0 +1,155 @@
+//! Ways to run: what is checked before anything is written, memory that nothing was written to, tasks in any threads, and
+//! tensors in other layouts.
+
+use std::mem::MaybeUninit;
+
+use retile::{Attr, ErrorKind, Layout, Reorder, Tensor, Values};
+
+fn pair(src: &str, dst: &str) -> (Layout, Layout) {
+    let src: Layout = src.parse().unwrap();
+    let dst = src.destination(dst).unwrap();
+    (src, dst)
+}
+
+fn made(src: &str, dst: &str, attr: &Attr) -> Reorder {
+    let (src, dst) = pair(src, dst);
+    Reorder::with_attr(&src, &dst, attr).unwrap()
+}
+
+/// Numbers that tell elements apart.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|i| i as f32).collect()
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_nothing_is_written() {
+    let scale = Attr::new().src_scale(1 << 1);
+    let reorder = made("f32:ab:3x5", "s8:ba", &scale);
+    let (source, scales) = (numbers(15), [1f32; 5]);
+    let values = Values { src_scale: &scales, ..Values::default() };
+    let few = Values { src_scale: &scales[1..], ..Values::default() };
+    let mut target = [77i8; 15];
+    let short = reorder.run_with(&source[1..], &mut target, &values);
+    let said = [
+        short.unwrap_err(),
+        reorder.run_with(&source, &mut target[1..], &values).unwrap_err(),
+        reorder.run_with(&source, &mut target, &few).unwrap_err(),
+        reorder.run(&source, &mut target).unwrap_err(),
+        reorder.run_with(&[0i32; 15], &mut target, &values).unwrap_err(),
+        reorder.run_with(&source, &mut [0u8; 15], &values).unwrap_err(),
+        reorder.tasks(&source[1..], &mut target, &values, 2).map(|_| ()).unwrap_err(),
+        reorder.run_on_threads(&source, &mut target, &few, 2).unwrap_err(),
+    ];
+    for error in said {
+        assert_eq!(error.kind(), ErrorKind::Buffer, "{error}");
+    }
+    assert_eq!(target, [77; 15]);
+    reorder.run_with(&source, &mut target, &values).unwrap();
+    assert_eq!(target[..4], [0, 5, 10, 1]);
+}
+
+#[test]
+fn bytes_off_their_alignment_are_refused() {
+    let reorder = made("f32:ab:3x5", "ba", &Attr::new());
+    let (source, mut target) = ([0f64; 9], [0f64; 9]);
+    let source: &[u8] = bytemuck::cast_slice(&source);
+    let target: &mut [u8] = bytemuck::cast_slice_mut(&mut target);
+    let none = Values::default();
+    assert!(reorder.run_bytes(&source[2..], target, &none).is_err());
+    assert!(reorder.run_bytes(source, &mut target[1..], &none).is_err());
+    assert!(reorder.run_bytes(&source[4..], &mut target[8..], &none).is_ok());
+}
+
+#[test]
+fn memory_that_nothing_was_written_to() {
+    let reorder = made("f32:nchw:1x3x2x2", "nChw8c:upper=0,0,1,0:fill=9", &Attr::new());
+    let mut room = [MaybeUninit::<f32>::uninit(); 60];
+    let written = reorder.run_uninit(&numbers(12), &mut room, &Values::default()).unwrap();
+    assert_eq!(written.len(), reorder.dst().size_elements());
+    assert_eq!(written[..9], [0.0, 4.0, 8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    // Of an upper margin only the channels that there are have the fill.
+    assert_eq!(written[32..36], [9.0, 9.0, 9.0, 0.0]);
+}
+
+#[test]
+fn no_element_is_left_as_it_was() {
+    let mut room = [MaybeUninit::<f32>::uninit(); 64];
+    let none = Values::default();
+    let sum = made("f32:ab:3x5", "ba", &Attr::new().sum(0.5));
+    let error = sum.run_uninit(&numbers(15), &mut room, &none).unwrap_err();
+    assert!(error.to_string().contains("sum"), "{error}");
+    let gaps = made("f32:ab:3x5", "strides(1,4)", &Attr::new());
+    let error = gaps.run_uninit(&numbers(15), &mut room, &none).unwrap_err();
+    assert!(error.to_string().contains("gaps"), "{error}");
+    // Sums begin on a multiple of four bytes, three behind the data.
+    let mut bytes = [MaybeUninit::<i8>::uninit(); 64];
+    let sums = Attr::new().s8s8_compensation(1);
+    assert!(made("s8:ab:3x7", "ba", &sums).run_uninit(&[1i8; 21], &mut bytes, &none).is_err());
+    let whole = made("s8:ab:4x7", "ba", &sums);
+    let written = whole.run_uninit(&[1i8; 28], &mut bytes, &none).unwrap();
+    assert_eq!(written.len(), 28 + 16);
+    assert_eq!(bytemuck::pod_read_unaligned::<i32>(bytemuck::cast_slice(&written[28..32])), -896);
+}
+
+#[test]
+fn tasks_of_any_threads_are_the_whole() {
+    let reorder = made("f32:nchw:3x37x31x29", "nChw16c", &Attr::new());
+    let source = numbers(reorder.src().size_elements());
+    let size = reorder.dst().size_elements();
+    let mut wanted = vec![f32::NAN; size];
+    reorder.run(&source, &mut wanted).unwrap();
+    for threads in [0, 1, 2, 3, 8, 1000] {
+        let mut found = vec![f32::NAN; size];
+        reorder.run_on_threads(&source, &mut found, &Values::default(), threads).unwrap();
+        assert!(found == wanted, "{threads} threads");
+        let mut found = vec![f32::NAN; size];
+        let tasks = reorder.tasks(&source, &mut found, &Values::default(), threads).unwrap();
+        let mut done = 0;
+        while tasks.run_next() {
+            done += 1;
+        }
+        assert_eq!(done, tasks.count());
+        assert!(!tasks.run_next());
+        drop(tasks);
+        assert!(found == wanted, "{threads} threads, one after the other");
+    }
+}
+
+#[test]
+fn little_work_is_one_task() {
+    let reorder = made("f32:nchw:1x16x8x8", "nhwc", &Attr::new());
+    assert_eq!(reorder.task_count(64), 1);
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn inside_of_a_pool_that_is_busy() {
+    let reorder = made("f32:nchw:2x64x56x56", "nhwc", &Attr::new());
+    let source = numbers(reorder.src().size_elements());
+    let mut wanted = vec![0f32; reorder.dst().size_elements()];
+    reorder.run(&source, &mut wanted).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    pool.scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|_| {
+                let mut found = vec![0f32; wanted.len()];
+                reorder.run_on_rayon(&source, &mut found, &Values::default()).unwrap();
+                assert!(found == wanted);
+            });
+        }
+    });
+}
+
+#[test]
+fn tensors_in_other_layouts() {
+    let planes = Tensor::from_logical("f32:nchw:2x5x3x4".parse().unwrap(), &numbers(120)).unwrap();
+    let blocks = planes.reorder_to("nChw16c:upper=0,0,1,1").unwrap();
+    let pixels = blocks.reorder_to("s32:nhwc").unwrap();
+    let numbers: Vec<i32> = (0..120).collect();
+    assert_eq!(pixels.to_logical::<i32>().unwrap(), numbers);
+    let error = planes.reorder_into(&planes, &Attr::new(), &Values::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Buffer, "{error}");
+    let other = Tensor::zeroed("f32:nhwc:2x5x3x5".parse().unwrap()).unwrap();
+    assert!(planes.reorder_into(&other, &Attr::new(), &Values::default()).is_err());
+    assert!(planes.reorder_to("f32:nonesuch").is_err());
+}
