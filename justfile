@@ -36,6 +36,14 @@ release:
 quick-start:
     .ci/run quick-start
 
+# Try every order in which threads may come to the cache's locks
+loom:
+    .ci/run loom
+
+# Test what features add
+features:
+    .ci/run features
+
 # Run every benchmark once, without its clock
 bench-test:
     .ci/run bench-test
