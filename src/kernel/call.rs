@@ -52,7 +52,7 @@ impl Kernel {
     /// use retile::{Layout, Reorder, Values};
     /// let src: Layout = "f32:nchw:1x3x2x2".parse()?;
     /// let dst = src.destination("nChw8c")?;
-    /// let mut blocks = Vec::with_capacity(dst.size_elements());
+    /// let mut blocks = Vec::<f32>::with_capacity(dst.size_elements());
     /// let room = blocks.spare_capacity_mut();
     /// let written = Reorder::new(&src, &dst)?.run_uninit(&[1f32; 12], room, &Values::default())?.len();
     /// // Each of them was written.
