@@ -9,6 +9,9 @@
 //!
 //! The canonical form of a problem takes some microseconds where it has tails, folds and masks, which is too long for
 //! every look-up: so it is the key of the second table alone, which is asked where the first knows nothing.
+//!
+//! A process that was forked off while another thread was at the cache goes on without the part that was locked: kernels
+//! are made anew there, and what would set or tell the whole cache may do nothing.
 
 mod codes;
 mod shelf;

@@ -37,6 +37,7 @@ use crate::{DType, Layout, MAX_RANK, Result};
 /// zero points in values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Operand {
     Src,
     Dst,

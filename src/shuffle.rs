@@ -62,6 +62,7 @@ pub struct Dim {
 
 /// Where the positions of a dim lie on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Side {
     /// So many bytes from each to the next.
     Stride(isize),

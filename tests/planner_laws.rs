@@ -207,7 +207,7 @@ fn boxes_are_the_footprint() {
             match cell.role {
                 Role::Element => elements += 1,
                 Role::Margin => margins += 1,
-                Role::Tail => tails += 1,
+                _ => tails += 1,
             }
         }
         let (mut moved, mut filled, mut zeroed) = (0, 0, 0);

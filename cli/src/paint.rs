@@ -170,13 +170,13 @@ impl Picture<'_> {
     /// How a cell reads.
     pub(crate) fn text_of(&self, spot: &Spot) -> String {
         match spot.role {
-            Role::Tail => "·".into(),
-            Role::Margin => fill(self.layout),
             Role::Element => {
                 let coords = self.named.iter().map(|&d| spot.coords[d].to_string());
                 let more = if spot.shared { "+" } else { "" };
                 coords.collect::<Vec<String>>().join(".") + more
             }
+            Role::Margin => fill(self.layout),
+            _ => "·".into(),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! all: whoever adds has just taken much longer to make what is added.
 //!
 //! No lock is waited for without end: a process that was forked off while another thread held one would. After some
-//! patience the value counts as unknown, and is not kept.
+//! patience the value counts as unknown, and is not kept; and what would change or look at all does without.
 
 use hashbrown::HashTable;
 
@@ -21,7 +21,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
+use std::sync::{TryLockError, TryLockResult};
 
 /// Locks that look-ups are spread over.
 const SHARDS: usize = if cfg!(loom) { 2 } else { 16 };
@@ -100,7 +100,7 @@ impl<T: Clone> Shelf<T> {
     /// Keeps a value, and gives the one that is kept: another one where somebody else was faster.
     pub(super) fn put(&self, hash: u64, value: T, is: impl Fn(&T) -> bool) -> T {
         let mut gone = Vec::new();
-        let Some(mut room) = patiently(|| self.room.try_lock()) else { return value };
+        let Some(mut room) = self.room() else { return value };
         if room.capacity == 0 {
             return value;
         }
@@ -125,25 +125,25 @@ impl<T: Clone> Shelf<T> {
     /// No more values than these from now on.
     pub(super) fn set_capacity(&self, capacity: usize) {
         let mut gone = Vec::new();
-        let mut room = self.all();
+        let Some(mut room) = self.room() else { return };
         room.capacity = capacity;
         self.fit(&mut room, &mut gone);
         drop(room);
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.all().capacity
+        self.room().map_or(0, |room| room.capacity)
     }
 
     /// Forgets all values; counts stay.
     pub(super) fn clear(&self) {
-        let mut room = self.all();
-        let gone: Vec<_> = self
-            .shards
-            .iter()
-            .map(|shard| std::mem::take(&mut *own(shard.items.write())))
-            .collect();
-        room.count = 0;
+        let Some(mut room) = self.room() else { return };
+        let mut gone = Vec::new();
+        for shard in &self.shards {
+            let Some(mut items) = patiently(|| shard.items.try_write()) else { continue };
+            room.count -= items.len();
+            gone.push(std::mem::take(&mut *items));
+        }
         drop(room);
         drop(gone);
     }
@@ -155,9 +155,11 @@ impl<T: Clone> Shelf<T> {
 
     /// Looks at all values.
     pub(super) fn each(&self, mut look: impl FnMut(&T)) {
-        let _room = self.all();
+        let _room = self.room();
         for shard in &self.shards {
-            own(shard.items.read()).iter().for_each(|item| look(&item.value));
+            if let Some(items) = patiently(|| shard.items.try_read()) {
+                items.iter().for_each(|item| look(&item.value));
+            }
         }
     }
 
@@ -170,8 +172,8 @@ impl<T: Clone> Shelf<T> {
         self.clock.fetch_add(1, Relaxed) + 1
     }
 
-    fn all(&self) -> MutexGuard<'_, Room> {
-        own(self.room.lock())
+    fn room(&self) -> Option<MutexGuard<'_, Room>> {
+        patiently(|| self.room.try_lock())
     }
 
     /// Takes the oldest away until the rest has room.
@@ -198,12 +200,7 @@ impl<T: Clone> Shelf<T> {
     }
 }
 
-/// What a lock guards, whoever has panicked with it: no code that is not ours runs under one.
-fn own<G>(guard: LockResult<G>) -> G {
-    guard.unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A lock that is free soon.
+/// A lock that is free soon; it does not matter who has panicked with it, as no code that is not ours runs under one.
 fn patiently<G>(lock: impl Fn() -> TryLockResult<G>) -> Option<G> {
     for round in 0..PATIENCE {
         match lock() {

@@ -16,6 +16,7 @@ pub struct Cell {
 
 /// What a cell is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Role {
     /// A logical element.
     Element,

@@ -11,6 +11,7 @@ use crate::problem::{DST, SRC};
 
 /// How the destination is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stores {
     /// Through the caches.
     Keep {
@@ -30,6 +31,7 @@ pub enum Stores {
 
 /// Why lines stay in the caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Why {
     /// The caller asked for it.
     Asked,

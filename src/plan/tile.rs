@@ -46,6 +46,7 @@ pub type Takes = SmallVec<[usize; 8]>;
 
 /// Where elements change their type, or pass the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Converts {
     /// Nowhere.
     Never,

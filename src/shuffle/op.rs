@@ -21,6 +21,7 @@ impl Table {
 /// One operation; what results is named beside it, in its [`Line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Op {
     /// `count` elements from the source at `at`, to lane `place` and on. The other lanes are those of
     /// `keep`, or zero.

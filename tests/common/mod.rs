@@ -178,7 +178,7 @@ pub(crate) fn letter(role: Role) -> char {
     match role {
         Role::Element => 'e',
         Role::Margin => 'm',
-        Role::Tail => 't',
+        _ => 't',
     }
 }
 

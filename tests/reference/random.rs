@@ -41,7 +41,7 @@ impl Map {
                     assert_eq!(margins.get(at), Some(&cell.offset), "{layout}: {cell:?}");
                     margins_left -= 1;
                 }
-                Role::Tail => tails.push(cell.offset),
+                _ => tails.push(cell.offset),
             }
         }
         assert_eq!((elements_left, margins_left), (0, 0), "{layout}");

@@ -59,7 +59,7 @@ fn filled_memory() {
         let expected = match cell.role {
             Role::Element => 4,
             Role::Margin => 6,
-            Role::Tail => 0,
+            _ => 0,
         };
         assert_eq!(elements[cell.offset], expected, "{cell:?}");
     }

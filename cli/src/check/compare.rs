@@ -221,7 +221,7 @@ fn place(pair: &Pair, offset: usize) -> String {
     match cell.role {
         retile::Role::Element => format!("element {coords} at offset {offset}"),
         retile::Role::Margin => format!("margin {coords} at offset {offset}"),
-        retile::Role::Tail => format!("a tail at offset {offset}"),
+        _ => format!("a tail at offset {offset}"),
     }
 }
 

@@ -33,9 +33,9 @@ impl Colours {
 
     pub(super) fn of_spot(&self, spot: &Spot) -> Style {
         match spot.role {
-            Role::Tail => TAIL,
-            Role::Margin => MARGIN,
             Role::Element => self.of_value(spot.coords[self.key]),
+            Role::Margin => MARGIN,
+            _ => TAIL,
         }
     }
 
