@@ -1,4 +1,4 @@
-/* Wrong arguments of a run, one at a time: refused, and nothing is written anywhere. */
+/* Wrong arguments of a run, one at a time: refused, and nothing is written anywhere. And arrays that lie wrong. */
 #include "guard.h"
 
 /* Source, destination and values in one piece of memory, so that what is written where nobody asked shows. */
@@ -136,6 +136,28 @@ static void destinations(void) {
   OK(retile_kernel_run_checked(k, narrow, N, wide, 4 * N, NULL));
 }
 
+/* Arrays of shapes off their alignment. */
+static void shapes(void) {
+  static int64_t memory[9] = {2, 3, 2, 3, 2, 3, 2, 3, 2};
+  const void *const off = (const char *)memory + 1;
+  const int64_t *const none = memory, *const odd = off, dims[] = {2, 3}, block[] = {4}, which[] = {1}, padded[] = {2, 4};
+  retile_layout *l = NULL, *whole = layout("f32:ab:2x3");
+  size_t at = 7;
+  int64_t offset = 7;
+  REFUSES(RETILE_ERR_BUFFER, "dims is at", l, retile_layout_strided("f32", 2, odd, dims, 0, &l));
+  REFUSES(RETILE_ERR_BUFFER, "strides is at", l, retile_layout_strided("f32", 2, dims, odd, 0, &l));
+  REFUSES(RETILE_ERR_BUFFER, "byte_strides is at", l, retile_layout_byte_strided("f32", 2, dims, odd, &at, &l));
+  REFUSES(RETILE_ERR_BUFFER, "padded_dims is at", l, retile_layout_blocked("f32", 2, dims, odd, none, 1, block, which, 0, &l));
+  REFUSES(RETILE_ERR_BUFFER, "inner_sizes is at", l, retile_layout_blocked("f32", 2, dims, padded, none, 1, odd, which, 0, &l));
+  REFUSES(RETILE_ERR_BUFFER, "inner_dims is at", l, retile_layout_blocked("f32", 2, dims, padded, none, 1, block, odd, 0, &l));
+  REFUSES(RETILE_ERR_BUFFER, "axes is at", l, retile_layout_permute(whole, off, &l));
+  REFUSES(RETILE_ERR_BUFFER, "offsets is at", l, retile_layout_region(whole, odd, dims, &l));
+  REFUSES(RETILE_ERR_BUFFER, "dims is at", l, retile_layout_region(whole, (const int64_t[]){0, 0}, odd, &l));
+  FAILS(RETILE_ERR_BUFFER, "coords is at", retile_layout_offset(whole, odd, &offset));
+  CHECK(at == 7 && offset == 7);
+  retile_layout_free(whole);
+}
+
 int main(void) {
   retile_attr *attr = NULL;
   OK(retile_attr_new(&attr));
@@ -162,6 +184,7 @@ int main(void) {
   values();
   sizes();
   destinations();
+  shapes();
   retile_kernel_free(k);
   return finish();
 }
