@@ -32,6 +32,10 @@ fuzz-build:
 release:
     .ci/run release
 
+# Install the C library with cargo-c, and build the README's C example with pkg-config (needs cargo-c)
+cinstall:
+    .ci/run cinstall
+
 # Run the README's first command
 quick-start:
     .ci/run quick-start

@@ -50,6 +50,7 @@ mod code;
 pub mod dtype;
 mod emit;
 mod error;
+pub mod explain;
 mod interpret;
 mod isa;
 mod kernel;

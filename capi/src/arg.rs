@@ -23,6 +23,16 @@ pub fn not_null<T>(name: &str, pointer: *const T) -> Result<()> {
     if pointer.is_null() { invalid!("{name} is NULL") } else { Ok(()) }
 }
 
+/// The size that a struct says of itself, which is its first field.
+pub fn check_struct_size(name: &str, size: usize) -> Result<()> {
+    match size_of::<usize>() {
+        word if size < word => {
+            invalid!("{name}.struct_size is {size}, less than the {word} bytes of itself")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What a handle stands for.
 ///
 /// # Safety

@@ -5,7 +5,7 @@ use std::ptr;
 
 use retile_core::{Error, Result, Values};
 
-use crate::arg::{invalid, list};
+use crate::arg::{check_struct_size, invalid, list};
 
 /// `retile_args`, field by field.
 #[repr(C)]
@@ -52,9 +52,7 @@ impl Args {
         }
         // SAFETY: not null, as just checked, and at least one word long, by the contract.
         let size = unsafe { args.cast::<usize>().read_unaligned() };
-        if size < WORD {
-            return invalid!("args.struct_size is {size}, less than the {WORD} bytes of itself");
-        }
+        check_struct_size("args", size)?;
         let whole = size.min(size_of::<Args>()) / WORD * WORD;
         // SAFETY:
         // - `whole` is at most `size`, and so many bytes may be read, by the contract

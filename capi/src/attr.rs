@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use retile_core::plan::Locality;
-use retile_core::{Options, Result, Tier};
+use retile_core::{Builder, Layout, Reorder, Result, Tier};
 
 use crate::arg::{self, invalid, make, not_null, text};
 use crate::status::{Status, guard};
@@ -28,7 +28,7 @@ pub struct Attr {
 
 impl Attr {
     /// The same for the library.
-    pub fn arithmetic(&self) -> retile_core::Attr {
+    fn arithmetic(&self) -> retile_core::Attr {
         type Set = fn(retile_core::Attr, u32) -> retile_core::Attr;
         let sets: [(Option<u32>, Set); 6] = [
             (self.scale[0], retile_core::Attr::src_scale),
@@ -44,13 +44,11 @@ impl Attr {
         }
         self.sum.iter().fold(attr, |attr, &beta| attr.sum(beta))
     }
-}
 
-impl Attr {
     /// How a kernel is made with it.
-    pub fn options(&self) -> Options {
-        let options = Options::new().locality(self.locality);
-        self.max_tier.iter().fold(options, |options, &tier| options.max_tier(tier))
+    pub fn builder<'a>(&self, src: &'a Layout, dst: &'a Layout) -> Builder<'a> {
+        let builder = Reorder::builder(src, dst).attr(self.arithmetic()).locality(self.locality);
+        self.max_tier.iter().fold(builder, |builder, &tier| builder.max_tier(tier))
     }
 }
 

@@ -28,9 +28,8 @@ const _: () = {
 };
 
 impl Kernel {
-    fn new(src: &Layout, dst: &Layout, attr: Attr) -> Result<Kernel> {
-        let (arithmetic, options) = (attr.arithmetic(), attr.options());
-        let kernel = retile_core::Kernel::with_options(src, dst, &arithmetic, &options)?;
+    fn new(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Kernel> {
+        let kernel = attr.builder(src, dst).build()?.into_kernel();
         let counts = kernel.attr().value_counts(src.dims());
         if let Some(count) = counts.into_iter().find(|&n| n > isize::MAX as usize / 4) {
             return invalid!("{count} run-time values are larger than memory");
@@ -93,14 +92,6 @@ impl Kernel {
         unsafe { self.kernel.run_task(task, count, src.cast(), dst.cast(), &values) };
         Ok(())
     }
-
-    /// One line: a problem as the command takes it, and the tier.
-    fn explain(&self) -> String {
-        let kernel = &self.kernel;
-        let attr = kernel.attr().to_string();
-        let space = if attr.is_empty() { "" } else { " " };
-        format!("{} -> {}{space}{attr}, {}", kernel.src(), kernel.dst(), kernel.tier())
-    }
 }
 
 fn check_pointer(name: &str, pointer: *const c_void, needed: usize, dtype: DType) -> Result<()> {
@@ -115,7 +106,7 @@ fn check_pointer(name: &str, pointer: *const c_void, needed: usize, dtype: DType
     Ok(())
 }
 
-/// See the header. The attribute is copied.
+/// See the header. The attribute is copied; the kernel is found in the cache, or kept there.
 ///
 /// # Safety
 /// Of the caller as the [crate](crate) says.
@@ -133,7 +124,7 @@ pub unsafe extern "C" fn retile_kernel_new(
     unsafe {
         make(out, || {
             let (src, dst) = (object("src", src)?, object("dst", dst)?);
-            Kernel::new(src, dst, attr.as_ref().cloned().unwrap_or_default())
+            Kernel::new(src, dst, attr.as_ref().unwrap_or(&Attr::default()))
         })
     }
 }
@@ -287,7 +278,7 @@ pub unsafe extern "C" fn retile_kernel_explain(
     // - `kernel` is NULL or a kernel of ours, not freed meanwhile
     // - `buffer` is NULL or has `capacity` bytes, `needed` is NULL or may be written
     guard(|| unsafe {
-        let text = object("kernel", kernel)?.explain();
+        let text = object("kernel", kernel)?.kernel.explain();
         arg::write_text(&text, buffer, capacity, needed)
     })
 }

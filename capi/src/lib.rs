@@ -4,9 +4,10 @@
 //! status   codes, this thread's last message, and the guard around every body
 //! arg      raw arguments made into references, slices and text, or an error that names them
 //! layout   retile_layout_*     attr   retile_attr_*     kernel   retile_kernel_*     args   its values
+//! cache    retile_cache_*
 //! ```
 //!
-//! Not provided yet: `retile_cache_*`, since nothing is cached. `symbols.txt` lists what is.
+//! `symbols.txt` lists all that the library exports.
 //!
 //! A handle is a `Box` given away as a raw pointer. A body checks what can be checked; what cannot is
 //! asked of the caller, of every function alike:
@@ -27,6 +28,7 @@ use std::ffi::{CStr, c_char};
 pub mod arg;
 pub mod args;
 pub mod attr;
+pub mod cache;
 pub mod kernel;
 pub mod layout;
 pub mod status;

@@ -269,7 +269,7 @@ impl Session<'_> {
         Ok(Page {
             file: args.batch.as_deref().unwrap_or("-"),
             command: args.command(),
-            cpu: host::cpu(),
+            cpu: retile::explain::cpu(),
             caches: host::caches(&target),
             clock_ghz: clock::ghz(),
             targets: targets.join(", "),
@@ -323,7 +323,7 @@ impl Made {
             clock_ghz: clock::ghz(),
             ratio: 0.0,
             spread: 0.0,
-            cpu: host::cpu(),
+            cpu: retile::explain::cpu(),
         }
     }
 }

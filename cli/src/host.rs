@@ -1,7 +1,8 @@
-//! The machine this runs on. In: nothing. Out: its tiers, and what it is called.
+//! The machine this runs on. In: nothing. Out: its tiers and its caches.
 
 use std::io::{self, Write};
 
+use retile::explain::absence;
 use retile::{Isa, Target, Tier};
 
 use crate::failure::Failure;
@@ -23,15 +24,6 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
     Ok(here)
 }
 
-/// Why a tier is not here.
-pub(crate) fn absence(tier: Tier, isa: Isa) -> String {
-    let most = isa.tier();
-    match Isa::of_this_cpu().runs(tier) {
-        true => format!("RETILE_MAX_ISA allows no more than {most}"),
-        false => format!("this CPU has no more than {most}"),
-    }
-}
-
 /// The caches that the system knows of, else those that a target has.
 pub(crate) fn caches(target: &Target) -> String {
     let read = |index: usize, what: &str| {
@@ -49,18 +41,6 @@ pub(crate) fn caches(target: &Target) -> String {
         true => format!("{} KiB L1, {} KiB L2 as planned for", target.l1 >> 10, target.l2 >> 10),
         false => caches.join(", "),
     }
-}
-
-/// What the CPU calls itself.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn cpu() -> String {
-    let brand = raw_cpuid::CpuId::new().get_processor_brand_string();
-    brand.map_or("x86_64".into(), |brand| brand.as_str().trim().into())
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn cpu() -> String {
-    std::env::consts::ARCH.into()
 }
 
 /// The memory that this process has now.

@@ -337,6 +337,24 @@ fn check_says_that_there_is_no_onednn() {
     assert_eq!(said("none"), (Some(1), "retile: no oneDNN to compare with\n".into()));
 }
 
+/// Word for word what the library says of the kernel, which is what C has from `retile_kernel_explain`.
+#[test]
+fn explain_says_what_kernels_say() {
+    for (src, dst, words, attr) in [
+        ("f32:abcd:1x64x56x56", "f32:acdb:1x64x56x56", &[][..], retile::Attr::new()),
+        (
+            "f32:abcd:2x17x5x9",
+            "s8:aBcd16b:2x17x5x9",
+            &["--dst-scale=mask:2"],
+            retile::Attr::new().dst_scale(2),
+        ),
+    ] {
+        let text = stdout(&[&["explain", src, dst], words].concat());
+        let kernel = retile::Kernel::new(&src.parse().unwrap(), &dst.parse().unwrap(), &attr);
+        assert_eq!(text, kernel.unwrap().explain());
+    }
+}
+
 #[test]
 fn explain_says_target_bounds_tiles_and_plan() {
     let explain = |more: &[&'static str]| {

@@ -62,4 +62,14 @@ static inline int finish(void) {
   if (failures != 0) fprintf(stderr, "%d failures\n", failures);
   return failures != 0;
 }
+
+static inline retile_kernel *kernel(const char *from, const char *to, const retile_attr *attr) {
+  retile_layout *src = layout(from), *dst = layout(to);
+  retile_kernel *made = NULL;
+  OK(retile_kernel_new(src, dst, attr, &made));
+  retile_layout_free(src); /* A kernel does not need the handles it was made from. */
+  retile_layout_free(dst);
+  if (made == NULL) exit(finish());
+  return made;
+}
 #endif

@@ -1,36 +1,5 @@
-/* Every retile_kernel_*: results against loops written here, and what is refused. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <sys/mman.h>
-#include <unistd.h>
-#include "check.h"
-
-/* Memory whose last byte lies before a page that nobody may touch. */
-static unsigned char *guarded(size_t bytes, unsigned char fill) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (bytes + page - 1) / page * page;
-  unsigned char *map = mmap(NULL, pages + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (map == MAP_FAILED || mprotect(map + pages, page, PROT_NONE) != 0) {
-    perror("guard page");
-    exit(1);
-  }
-  memset(map, fill, pages);
-  return map + pages - bytes;
-}
-
-static int all(const unsigned char *bytes, size_t count, unsigned char value) {
-  while (count-- > 0)
-    if (*bytes++ != value) return 0;
-  return 1;
-}
-
-static retile_kernel *kernel(const char *from, const char *to, const retile_attr *attr) {
-  retile_layout *src = layout(from), *dst = layout(to);
-  retile_kernel *made = NULL;
-  OK(retile_kernel_new(src, dst, attr, &made));
-  retile_layout_free(src); /* A kernel does not need the handles it was made from. */
-  retile_layout_free(dst);
-  if (made == NULL) exit(finish());
-  return made;
-}
+/* Every retile_kernel_* but _explain: results against loops written here, and what is refused. */
+#include "guard.h"
 
 /* 17 channels into blocks of 16, by every way in. */
 static void blocks(void) {
@@ -317,26 +286,6 @@ static void overlap(void) {
   retile_kernel_free(k);
 }
 
-static void explain(void) {
-  retile_kernel *k = kernel("u8:nhwc:1x3x8x8", "f32:nchw:1x3x8x8", NULL);
-  char text[64];
-  snprintf(text, sizeof text, "u8:acdb:1x3x8x8 -> f32:abcd:1x3x8x8, %s", retile_kernel_tier(k));
-  char buffer[64];
-  size_t needed = 0;
-  OK(retile_kernel_explain(k, NULL, 0, &needed));
-  SAME(needed, strlen(text) + 1);
-  OK(retile_kernel_explain(k, buffer, needed, &needed));
-  SAME_TEXT(buffer, text);
-  memset(buffer, '#', sizeof buffer);
-  FAILS(RETILE_ERR_BUFFER, "capacity is 5", retile_kernel_explain(k, buffer, 5, &needed));
-  SAME(needed, strlen(text) + 1);
-  SAME_TEXT(buffer, "u8:a");
-  SAME(buffer[5], '#');
-  FAILS(RETILE_ERR_INVALID, "kernel is NULL", retile_kernel_explain(NULL, buffer, sizeof buffer, &needed));
-  FAILS(RETILE_ERR_INVALID, "buffer is NULL", retile_kernel_explain(k, NULL, 9, &needed));
-  retile_kernel_free(k);
-}
-
 int main(void) {
   blocks();
   made();
@@ -344,6 +293,5 @@ int main(void) {
   compensation();
   arithmetic();
   overlap();
-  explain();
   return finish();
 }

@@ -58,6 +58,10 @@ int run() {
   check(retile_kernel_run_checked(kernel.get(), pixels.data(), pixels.size(), planes.data(),
                                   planes.size() * sizeof(float), &args));
   if (planes != std::vector<float>{0.5f, 1.5f, 2.5f, 20, 40, 60}) return 1;
+  retile_cache_stats stats = retile_cache_stats();
+  stats.struct_size = sizeof stats;
+  check(retile_cache_get_stats(&stats));
+  if (stats.entries != 1 || stats.misses != 1) return 5;
   if (text(dst.get()) != "f32:abcd:1x2x1x3") return 2;
 
   try {
