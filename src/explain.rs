@@ -144,14 +144,14 @@ pub fn absence(tier: Tier, isa: Isa) -> String {
 }
 
 /// What the CPU calls itself.
-#[cfg(all(target_arch = "x86_64", not(retile_portable)))]
+#[cfg(all(target_arch = "x86_64", not(retile_portable), not(miri)))]
 pub fn cpu() -> String {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string();
     brand.map_or("x86_64".into(), |brand| brand.as_str().trim().into())
 }
 
 /// The architecture, where it has no name of its own.
-#[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
+#[cfg(not(all(target_arch = "x86_64", not(retile_portable), not(miri))))]
 pub fn cpu() -> String {
     std::env::consts::ARCH.into()
 }

@@ -1,7 +1,7 @@
 //! What this CPU can run. In: its own word, the system's, and `RETILE_MAX_ISA`. Out: a token that proves it;
 //! without one no machine code is called.
 
-#[cfg_attr(not(all(target_arch = "x86_64", not(retile_portable))), allow(dead_code))]
+#[cfg_attr(not(all(target_arch = "x86_64", not(retile_portable), not(miri))), allow(dead_code))]
 mod cores;
 
 use std::sync::OnceLock;
@@ -84,7 +84,7 @@ fn tier() -> Tier {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", not(retile_portable)))]
+#[cfg(all(target_arch = "x86_64", not(retile_portable), not(miri)))]
 fn core() -> Target {
     let cpuid = raw_cpuid::CpuId::new();
     let vendor = cpuid.get_vendor_info();
@@ -101,7 +101,7 @@ fn tier() -> Tier {
     Tier::Portable
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
+#[cfg(not(all(target_arch = "x86_64", not(retile_portable), not(miri))))]
 fn core() -> Target {
     Target::portable()
 }

@@ -158,7 +158,7 @@ impl Kernel {
     ) -> Result<Kernel> {
         target.check()?;
         Kernel::make(src, dst, attr, |problem| {
-            let plan = plan_with(problem, target, locality);
+            let plan = Box::new(plan_with(problem, target, locality));
             Ok(Arc::new(Way::Interpreted { plan, why: None }))
         })
     }

@@ -110,7 +110,6 @@ fn tasks_of_any_threads_are_the_whole() {
         }
         assert_eq!(done, tasks.count());
         assert!(!tasks.run_next());
-        drop(tasks);
         assert!(found == wanted, "{threads} threads, one after the other");
     }
 }

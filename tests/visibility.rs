@@ -132,7 +132,7 @@ fn names_for_perf() {
     let map = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     let fields: Vec<&str> = map.trim_end().splitn(3, ' ').collect();
-    assert!(usize::from_str_radix(fields[0], 16).unwrap() % 4096 == 0, "{map}");
+    assert!(usize::from_str_radix(fields[0], 16).unwrap().is_multiple_of(4096), "{map}");
     assert!(usize::from_str_radix(fields[1], 16).unwrap() > 100, "{map}");
     let known = "retile::f32_abcd_1x17x9x7_to_s8_aBcd16b_1x17x9x7_dst_scale_common";
     assert_eq!(fields[2], known);

@@ -16,7 +16,7 @@ pub(crate) enum Way {
     /// By machine code.
     Code(Box<Ready>),
     /// By ordinary code, and why, where that was not asked for.
-    Interpreted { plan: Plan, why: Option<String> },
+    Interpreted { plan: Box<Plan>, why: Option<String> },
 }
 
 /// Machine code, and what a run and a look-up need to know of it. The rest of the plan is many times as much, and is
@@ -47,7 +47,7 @@ impl Way {
                 found => return found,
             },
         };
-        let plan = plan_with(problem, &Target::portable(), locality);
+        let plan = Box::new(plan_with(problem, &Target::portable(), locality));
         Ok(Way::Interpreted { plan, why })
     }
 
