@@ -25,7 +25,7 @@ const CASES: [(&str, &str); 4] = [
 fn child(test: &str, role: &str, cap: Option<&str>) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
-    command.env_remove(CAP).env(CHILD, role);
+    command.env_remove(CAP).env(CHILD, role).env("RETILE_VERBOSE", "1");
     if let Some(cap) = cap {
         command.env(CAP, cap);
     }
@@ -112,7 +112,14 @@ fn refused(test: &str, forbid: fn() -> Result<(), String>) {
     assert!(output.status.success(), "{}:\n{out}{err}", output.status);
     match err.lines().find(|line| line.starts_with("SKIPPED")) {
         Some(line) => drop(writeln!(std::io::stderr(), "{line}")),
-        None => assert!(out.contains("all was refused"), "the child did nothing:\n{out}{err}"),
+        None => {
+            assert!(out.contains("all was refused"), "the child did nothing:\n{out}{err}");
+            let told = |line: &str| {
+                line.starts_with("retile\tmake\tportable\t")
+                    && line.contains("\texecutable memory was refused: ")
+            };
+            assert!(err.lines().any(told), "no line says so:\n{err}");
+        }
     }
 }
 

@@ -47,6 +47,13 @@ impl Pattern {
     }
 }
 
+/// The first of values that one register has room for, all of them, if it can be permuted.
+fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
+    let known = || offsets.iter().flatten();
+    let (first, last) = (*known().min()?, *known().max()?);
+    (bytes >= 32 && ((last - first) as usize) < bytes).then_some(first)
+}
+
 impl Work<'_, '_> {
     /// The values of an operand for some lanes, as an operand of an instruction; `t` may hold them.
     pub(super) fn value(&mut self, t: V, value: usize, lanes: &[Option<[i32; 4]>]) -> Rm {
@@ -83,8 +90,16 @@ impl Work<'_, '_> {
                 t
             }
             Pattern::Any(offsets) => {
-                let base = self.a.place(base, on);
-                self.gather(t, base, offsets);
+                match near(offsets, t.width.bytes()).filter(|_| !raw) {
+                    Some(first) => {
+                        let m = self.a.place(base, on + first as isize);
+                        self.pick(t, m, offsets, first);
+                    }
+                    None => {
+                        let base = self.a.place(base, on);
+                        self.gather(t, base, offsets);
+                    }
+                }
                 t
             }
         };
@@ -105,6 +120,22 @@ impl Work<'_, '_> {
         let mask = self.a.constant(&mask);
         self.a.vmovdqu(t, mask);
         self.a.vpmaskmovd(t, t, m);
+    }
+
+    /// Values that lie near each other, out of one register of them; what lies around those made ready may be read.
+    fn pick(&mut self, t: V, m: Mem, offsets: &[Option<i32>], first: i32) {
+        let index = offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes());
+        let index: Vec<u8> = index.collect();
+        let place = self.a.constant(&index);
+        self.a.vmovdqu(t, place);
+        match self.a.masks() {
+            true => self.a.ops.vpermd(t, t, m),
+            false => {
+                let all = self.temp(4, t.width);
+                self.a.vmovdqu(all, m);
+                self.a.vpermd(t, t, all);
+            }
+        }
     }
 
     /// Values from anywhere, of lanes that have any.
