@@ -40,6 +40,8 @@ pub(super) enum Constant {
     Blank,
     /// The order of what is packed as it is converted.
     Joined,
+    /// The same 4 bytes everywhere.
+    Number(u32),
 }
 
 /// The mask register for what has no other.
@@ -118,6 +120,7 @@ impl Moves<'_> {
         let converts = convert.is_some() || self.sums.is_some();
         let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
+        let numbers = convert.map(|convert| convert.numbers(a.masks())).unwrap_or_default();
         let mut held = Held {
             vectors: Vec::new(),
             masks: Vec::new(),
@@ -134,7 +137,10 @@ impl Moves<'_> {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        for ((constant, _), register) in vectors.into_iter().zip(free) {
+        // Numbers are operands in memory just as well.
+        let numbers = numbers.into_iter().map(Constant::Number);
+        let constants = vectors.into_iter().map(|(constant, _)| constant).chain(numbers);
+        for (constant, register) in constants.zip(free) {
             self.constant(a, constant, register);
             held.vectors.push((constant, register));
         }
@@ -240,6 +246,11 @@ impl Moves<'_> {
                 let place = a.constant(&order);
                 a.vmovdqu(V { width, ..to }, place);
             }
+            Constant::Number(bits) => {
+                let place = a.constant(&bits.to_le_bytes());
+                let width = if a.masks() { Width::Z } else { Width::Y };
+                a.broadcast(V { width, ..to }, place, 4);
+            }
             Constant::Blank => {
                 let place = a.constant(&self.blank.to_le_bytes()[..self.program.lane]);
                 a.broadcast(to, place, self.program.lane);
@@ -280,6 +291,12 @@ impl Moves<'_> {
 }
 
 impl Held {
+    /// The register that holds a number, if one does.
+    pub(super) fn number(&self, bits: u32) -> Option<u8> {
+        let known = self.vectors.iter().find(|(known, _)| *known == Constant::Number(bits));
+        known.map(|(_, register)| *register)
+    }
+
     /// A register for a moment.
     pub(super) fn spare(&self, like: V) -> V {
         debug_assert_ne!(self.spare, u8::MAX, "a register for a moment");

@@ -1,5 +1,5 @@
 ; skx f32:nChw16c:1x31x7x7:in=1x48x7x7:at=0,17,0,0 nchw
-; 2912 bytes
+; 2848 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -169,21 +169,21 @@ L7:
     vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x3D4], zmm0
     vmovdqu64 [rsi+0x55C], zmm1
-    vmovdqu32 zmm0{k3}{z}, [rdi+0x20]
+    vmovdqu32 ymm0{k3}{z}, [rdi+0x20]
     vmovdqu32 zmm0{k4}, [rdi+0x100]
-    vmovdqu32 zmm1{k3}{z}, [rdi+0x60]
+    vmovdqu32 ymm1{k3}{z}, [rdi+0x60]
     vmovdqu32 zmm1{k4}, [rdi+0x140]
-    vmovdqu32 zmm2{k3}{z}, [rdi+0xA0]
+    vmovdqu32 ymm2{k3}{z}, [rdi+0xA0]
     vmovdqu32 zmm2{k4}, [rdi+0x180]
-    vmovdqu32 zmm3{k3}{z}, [rdi+0xE0]
+    vmovdqu32 ymm3{k3}{z}, [rdi+0xE0]
     vmovdqu32 zmm3{k4}, [rdi+0x1C0]
-    vmovdqu32 zmm4{k3}{z}, [rdi+0x220]
+    vmovdqu32 ymm4{k3}{z}, [rdi+0x220]
     vmovdqu32 zmm4{k4}, [rdi+0x300]
-    vmovdqu32 zmm5{k3}{z}, [rdi+0x260]
+    vmovdqu32 ymm5{k3}{z}, [rdi+0x260]
     vmovdqu32 zmm5{k4}, [rdi+0x340]
-    vmovdqu32 zmm6{k3}{z}, [rdi+0x2A0]
+    vmovdqu32 ymm6{k3}{z}, [rdi+0x2A0]
     vmovdqu32 zmm6{k4}, [rdi+0x380]
-    vmovdqu32 zmm7{k3}{z}, [rdi+0x2E0]
+    vmovdqu32 ymm7{k3}{z}, [rdi+0x2E0]
     vmovdqu32 zmm7{k4}, [rdi+0x3C0]
     vshufpd zmm8, zmm0, zmm1, 0x55
     vpblendmd zmm0{k1}, zmm0, zmm8
@@ -235,15 +235,15 @@ L8:
 L9:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vmovd [rsi], xmm0
-    vmovdqu32 [rsi+0xC0]{k2}, zmm0
-    vmovdqu32 [rsi+0x180]{k3}, zmm0
-    vmovdqu32 [rsi+0x240]{k4}, zmm0
-    vmovdqu32 [rsi+0x300]{k5}, zmm0
-    vmovdqu32 [rsi+0x3C0]{k6}, zmm0
+    vmovdqu32 [rsi+0xC0]{k2}, xmm0
+    vmovdqu32 [rsi+0x180]{k3}, xmm0
+    vmovdqu32 [rsi+0x240]{k4}, xmm0
+    vmovdqu32 [rsi+0x300]{k5}, ymm0
+    vmovdqu32 [rsi+0x3C0]{k6}, ymm0
     kmovq k7, [r11+0x50]
-    vmovdqu32 [rsi+0x480]{k7}, zmm0
+    vmovdqu32 [rsi+0x480]{k7}, ymm0
     kmovq k7, [r11+0x58]
-    vmovdqu32 [rsi+0x540]{k7}, zmm0
+    vmovdqu32 [rsi+0x540]{k7}, ymm0
     kmovq k7, [r11+0x60]
     vmovdqu32 [rsi+0x600]{k7}, zmm0
     kmovq k7, [r11+0x68]
@@ -388,14 +388,14 @@ L12:
 L13:
     vmovdqu64 zmm0, [rdi]
     vmovd [rsi], xmm0
-    vmovdqu32 [rsi+0xC0]{k1}, zmm0
-    vmovdqu32 [rsi+0x180]{k2}, zmm0
-    vmovdqu32 [rsi+0x240]{k3}, zmm0
-    vmovdqu32 [rsi+0x300]{k4}, zmm0
-    vmovdqu32 [rsi+0x3C0]{k5}, zmm0
-    vmovdqu32 [rsi+0x480]{k6}, zmm0
+    vmovdqu32 [rsi+0xC0]{k1}, xmm0
+    vmovdqu32 [rsi+0x180]{k2}, xmm0
+    vmovdqu32 [rsi+0x240]{k3}, xmm0
+    vmovdqu32 [rsi+0x300]{k4}, ymm0
+    vmovdqu32 [rsi+0x3C0]{k5}, ymm0
+    vmovdqu32 [rsi+0x480]{k6}, ymm0
     kmovq k7, [r11+0x58]
-    vmovdqu32 [rsi+0x540]{k7}, zmm0
+    vmovdqu32 [rsi+0x540]{k7}, ymm0
     kmovq k7, [r11+0x60]
     vmovdqu32 [rsi+0x600]{k7}, zmm0
     kmovq k7, [r11+0x68]

@@ -324,32 +324,32 @@ L7:
     kmovq k6, [r11+0x30]
 L8:
     vmovdqu64 zmm0, [rdi]
-    vmovdqu16 [rsi]{k1}, zmm0
-    vmovdqu16 [rsi+0x40]{k2}, zmm0
-    vmovdqu16 [rsi+0x80]{k3}, zmm0
-    vmovdqu16 [rsi+0xC0]{k4}, zmm0
-    vmovdqu16 [rsi+0x100]{k5}, zmm0
-    vmovdqu16 [rsi+0x140]{k6}, zmm0
+    vmovdqu16 [rsi]{k1}, xmm0
+    vmovdqu16 [rsi+0x40]{k2}, xmm0
+    vmovdqu16 [rsi+0x80]{k3}, xmm0
+    vmovdqu16 [rsi+0xC0]{k4}, xmm0
+    vmovdqu16 [rsi+0x100]{k5}, xmm0
+    vmovdqu16 [rsi+0x140]{k6}, xmm0
     kmovq k7, [r11+0x38]
-    vmovdqu16 [rsi+0x180]{k7}, zmm0
+    vmovdqu16 [rsi+0x180]{k7}, xmm0
     kmovq k7, [r11+0x40]
-    vmovdqu16 [rsi+0x1C0]{k7}, zmm0
+    vmovdqu16 [rsi+0x1C0]{k7}, xmm0
     kmovq k7, [r11+0x48]
-    vmovdqu16 [rsi+0x200]{k7}, zmm0
+    vmovdqu16 [rsi+0x200]{k7}, ymm0
     kmovq k7, [r11+0x50]
-    vmovdqu16 [rsi+0x240]{k7}, zmm0
+    vmovdqu16 [rsi+0x240]{k7}, ymm0
     kmovq k7, [r11+0x58]
-    vmovdqu16 [rsi+0x280]{k7}, zmm0
+    vmovdqu16 [rsi+0x280]{k7}, ymm0
     kmovq k7, [r11+0x60]
-    vmovdqu16 [rsi+0x2C0]{k7}, zmm0
+    vmovdqu16 [rsi+0x2C0]{k7}, ymm0
     kmovq k7, [r11+0x68]
-    vmovdqu16 [rsi+0x300]{k7}, zmm0
+    vmovdqu16 [rsi+0x300]{k7}, ymm0
     kmovq k7, [r11+0x70]
-    vmovdqu16 [rsi+0x340]{k7}, zmm0
+    vmovdqu16 [rsi+0x340]{k7}, ymm0
     kmovq k7, [r11+0x78]
-    vmovdqu16 [rsi+0x380]{k7}, zmm0
+    vmovdqu16 [rsi+0x380]{k7}, ymm0
     kmovq k7, [r11+0x80]
-    vmovdqu16 [rsi+0x3C0]{k7}, zmm0
+    vmovdqu16 [rsi+0x3C0]{k7}, ymm0
     kmovq k7, [r11+0x88]
     vmovdqu16 [rsi+0x400]{k7}, zmm0
     kmovq k7, [r11+0x90]
@@ -396,32 +396,32 @@ L9:
     kmovq k5, [r11+0x28]
     kmovq k6, [r11+0x30]
 L10:
-    vmovdqu16 zmm0{k1}{z}, [rdi]
-    vmovdqu16 zmm0{k2}, [rdi+0x80]
-    vmovdqu16 zmm0{k3}, [rdi+0x100]
-    vmovdqu16 zmm0{k4}, [rdi+0x180]
-    vmovdqu16 zmm0{k5}, [rdi+0x200]
-    vmovdqu16 zmm0{k6}, [rdi+0x280]
+    vmovdqu16 xmm0{k1}{z}, [rdi]
+    vmovdqu16 xmm0{k2}, [rdi+0x80]
+    vmovdqu16 xmm0{k3}, [rdi+0x100]
+    vmovdqu16 xmm0{k4}, [rdi+0x180]
+    vmovdqu16 xmm0{k5}, [rdi+0x200]
+    vmovdqu16 xmm0{k6}, [rdi+0x280]
     kmovq k7, [r11+0x38]
-    vmovdqu16 zmm0{k7}, [rdi+0x300]
+    vmovdqu16 xmm0{k7}, [rdi+0x300]
     kmovq k7, [r11+0x40]
-    vmovdqu16 zmm0{k7}, [rdi+0x380]
+    vmovdqu16 xmm0{k7}, [rdi+0x380]
     kmovq k7, [r11+0x48]
-    vmovdqu16 zmm0{k7}, [rdi+0x400]
+    vmovdqu16 ymm0{k7}, [rdi+0x400]
     kmovq k7, [r11+0x50]
-    vmovdqu16 zmm0{k7}, [rdi+0x480]
+    vmovdqu16 ymm0{k7}, [rdi+0x480]
     kmovq k7, [r11+0x58]
-    vmovdqu16 zmm0{k7}, [rdi+0x500]
+    vmovdqu16 ymm0{k7}, [rdi+0x500]
     kmovq k7, [r11+0x60]
-    vmovdqu16 zmm0{k7}, [rdi+0x580]
+    vmovdqu16 ymm0{k7}, [rdi+0x580]
     kmovq k7, [r11+0x68]
-    vmovdqu16 zmm0{k7}, [rdi+0x600]
+    vmovdqu16 ymm0{k7}, [rdi+0x600]
     kmovq k7, [r11+0x70]
-    vmovdqu16 zmm0{k7}, [rdi+0x680]
+    vmovdqu16 ymm0{k7}, [rdi+0x680]
     kmovq k7, [r11+0x78]
-    vmovdqu16 zmm0{k7}, [rdi+0x700]
+    vmovdqu16 ymm0{k7}, [rdi+0x700]
     kmovq k7, [r11+0x80]
-    vmovdqu16 zmm0{k7}, [rdi+0x780]
+    vmovdqu16 ymm0{k7}, [rdi+0x780]
     kmovq k7, [r11+0x88]
     vmovdqu16 zmm0{k7}, [rdi+0x800]
     kmovq k7, [r11+0x90]

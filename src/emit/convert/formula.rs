@@ -1,5 +1,7 @@
 //! The formula. In: a unit of f32. Out: the same after each step that is asked for, every one rounded for itself.
 
+use smallvec::SmallVec;
+
 use super::super::asm::RSI;
 use super::super::evex::{Evex, Rm, V};
 use super::values::MOMENT;
@@ -18,6 +20,13 @@ const PAST_S32: u32 = 0x4f00_0000;
 const NAN: u32 = 0x7fc0_0000;
 const QUIET: u32 = 0x0040_0000;
 
+/// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and that
+/// half itself.
+const ODD: u32 = 0x1_0000;
+const HALF: u32 = 0x7fff;
+const MORE: u32 = 0x8000;
+pub(super) const UPPER: u32 = 0xffff_0000;
+
 /// What `vfixupimmps` makes of NaNs: zeros; quiet ones.
 const NANS_TO_ZERO: u32 = 0x88;
 const NANS_TO_QUIET: u32 = 0x22;
@@ -27,6 +36,38 @@ impl Convert {
     pub(super) fn present(&self) -> [bool; 4] {
         let arith = &self.arith;
         [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
+    }
+
+    /// The numbers that each unit needs, the more useful first.
+    pub(in super::super) fn numbers(&self, masks: bool) -> SmallVec<[u32; 8]> {
+        let mut numbers = SmallVec::new();
+        if !self.floats() || self.is_bytewise() || self.from.size().max(self.to.size()) == 8 {
+            return numbers;
+        }
+        let formula = self.arith.is_formula();
+        let nans = self.has_nans();
+        match self.to {
+            DType::F32 if self.from == DType::Bf16 && !formula && masks => {
+                numbers.push(NANS_TO_QUIET);
+            }
+            DType::Bf16 if !masks => numbers.extend([1, HALF]),
+            DType::Bf16 => {
+                numbers.extend([ODD, HALF, MORE]);
+                if nans && !formula {
+                    numbers.push(NANS_TO_QUIET);
+                }
+                numbers.push(UPPER);
+            }
+            DType::S32 => numbers.push(PAST_S32),
+            DType::S8 => numbers.push(LARGEST_S8),
+            DType::U8 => numbers.push(LARGEST_U8),
+            _ => {}
+        }
+        if nans && masks && matches!(self.to, DType::S32 | DType::S8) {
+            numbers.push(NANS_TO_ZERO);
+        }
+        numbers.extend(self.arith.sum);
+        numbers
     }
 }
 
@@ -69,6 +110,9 @@ impl Work<'_, '_> {
 
     /// The same 4 bytes in all lanes.
     pub(super) fn number(&mut self, bits: u32) -> Rm {
+        if let Some(number) = self.held.number(bits) {
+            return Rm::V(V { number, width: self.unit().width });
+        }
         let bytes = bits.to_le_bytes();
         match self.a.masks() {
             true => self.a.constant(&bytes).everywhere(),
@@ -104,9 +148,15 @@ impl Work<'_, '_> {
             }
             DType::U8 => {
                 // A NaN passes where it is the second; it becomes less than any, and so 0.
-                let most = self.temp(3, t.width);
-                let place = self.a.constant(&LARGEST_U8.to_le_bytes());
-                self.a.broadcast(most, place, 4);
+                let most = match self.held.number(LARGEST_U8) {
+                    Some(number) => V { number, width: t.width },
+                    None => {
+                        let most = self.temp(3, t.width);
+                        let place = self.a.constant(&LARGEST_U8.to_le_bytes());
+                        self.a.broadcast(most, place, 4);
+                        most
+                    }
+                };
                 self.a.vminps(t, most, t);
                 self.a.vcvtps2dq(t, t);
             }
@@ -170,12 +220,12 @@ impl Work<'_, '_> {
     /// The upper halves rounded to nearest, ties to even, whatever is left below them; `nans` where there may be some.
     fn rounded(&mut self, t: V, nans: bool) {
         let sum = self.temp(3, t.width);
-        let half = self.number(0x7fff);
+        let half = self.number(HALF);
         if self.a.masks() {
-            let odd = self.number(0x1_0000);
+            let odd = self.number(ODD);
             self.a.ops.vptestmd(MOMENT, t, odd);
             self.a.vpaddd(sum, t, half);
-            let more = self.number(0x8000);
+            let more = self.number(MORE);
             self.a.ops.vpaddd(sum.keep(MOMENT), t, more);
             if nans {
                 // The sum stays where the source is none.

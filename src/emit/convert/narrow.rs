@@ -3,6 +3,7 @@
 
 use super::super::evex::{Evex, V, Width};
 use super::super::held::Constant;
+use super::formula::UPPER;
 use super::{Convert, Work, width};
 use crate::DType;
 use crate::target::Tier;
@@ -96,7 +97,7 @@ impl Work<'_, '_> {
             (2, 1) if to == DType::Bf16 && self.a.masks() => {
                 // One's upper halves below the other's.
                 self.a.vpsrld(one, one, 16);
-                let upper = self.number(0xffff_0000);
+                let upper = self.number(UPPER);
                 self.a.ops.vpternlogd(one, two, upper, OR_AND);
                 self.ordered(d, one);
             }
