@@ -64,9 +64,13 @@ qemu:
 ci:
     .ci/run
 
-# Run what the tests only sample: every conversion, exhaustively (minutes)
+# Run what the tests only sample: every conversion, exhaustively (half an hour)
 prove:
     .ci/run prove
+
+# Interpret the tests of what is no machine code by Miri (needs a nightly toolchain with it)
+miri:
+    .ci/run miri
 
 # Fuzz a target for some seconds (needs cargo-fuzz)
 fuzz target="parse" seconds="60":

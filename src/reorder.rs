@@ -1,13 +1,12 @@
 //! The front door. In: two layouts, and arithmetic if wanted. Out: a conversion to run on slices, on
 //! pointers, or as tasks of the caller's own threads.
 
-use std::mem::MaybeUninit;
 use std::ops::Deref;
 
-use crate::attr::{Attr, Values};
+use crate::attr::Attr;
 use crate::kernel::Options;
 use crate::plan::Locality;
-use crate::{Element, Kernel, Layout, Result, Target, Tier, cache};
+use crate::{Kernel, Layout, Result, Target, Tier, cache};
 
 /// A conversion between two layouts.
 ///
@@ -86,31 +85,6 @@ impl Reorder {
     /// The same by itself.
     pub fn into_kernel(self) -> Kernel {
         self.kernel
-    }
-
-    /// Runs it on the elements of two buffers, from their starts.
-    pub fn run<S: Element, D: Element>(&self, src: &[S], dst: &mut [D]) -> Result<()> {
-        self.kernel.run(src, dst)
-    }
-
-    /// The same with the values that the attributes ask for.
-    pub fn run_with<S: Element, D: Element>(
-        &self,
-        src: &[S],
-        dst: &mut [D],
-        values: &Values<'_>,
-    ) -> Result<()> {
-        self.kernel.run_with(src, dst, values)
-    }
-
-    /// Runs it into memory that nothing was written to yet: see [`Kernel::run_uninit`].
-    pub fn run_uninit<'d, S: Element, D: Element>(
-        &self,
-        src: &[S],
-        dst: &'d mut [MaybeUninit<D>],
-        values: &Values<'_>,
-    ) -> Result<&'d mut [D]> {
-        self.kernel.run_uninit(src, dst, values)
     }
 }
 

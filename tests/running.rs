@@ -93,7 +93,8 @@ fn no_element_is_left_as_it_was() {
 
 #[test]
 fn tasks_of_any_threads_are_the_whole() {
-    let reorder = made("f32:nchw:3x37x31x29", "nChw16c", &Attr::new());
+    let planes = if cfg!(miri) { "f32:nchw:3x37x3x2" } else { "f32:nchw:3x37x31x29" };
+    let reorder = made(planes, "nChw16c", &Attr::new());
     let source = numbers(reorder.src().size_elements());
     let size = reorder.dst().size_elements();
     let mut wanted = vec![f32::NAN; size];
