@@ -36,7 +36,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
-use crate::plan::{Nest, Plan, Stores, Tiling};
+use crate::plan::{Carry, Nest, Plan, Stores, Tiling};
 use crate::problem::{DST, OPERANDS, Operand, SRC};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
@@ -109,7 +109,7 @@ impl<'p> Emitter<'p> {
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
         let (mut buffer, mut stage) = (0, 0);
         for tiling in nests.filter_map(|nest| nest.tiling.as_ref()) {
-            buffer = buffer.max(tiling.carry.as_ref().map_or(0, |carry| carry.size));
+            buffer = buffer.max(tiling.carry.as_ref().map_or(0, Carry::room));
             stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
         }
         let converts = if plan.problem.moves_bits() { 0 } else { convert::SLOTS };

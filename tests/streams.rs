@@ -73,10 +73,12 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             tiling.steps[..carry.step].iter().any(|step| step.index == own)
         });
         let single = tiling.carry.as_ref().is_some_and(|carry| carry.rows == 1);
+        let turns = tiling.carry.as_ref().is_some_and(|carry| carry.waiting > carry.rows);
         for (there, name) in [
             (tiling.carry.is_some() && !single, "rows carried"),
             (single, "one row carried"),
             (blocked, "rows carried in blocks"),
+            (turns, "rows carried by turns"),
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
             (tiling.fetch != 0, "source asked for"),
@@ -294,6 +296,35 @@ fn long_rows_in_blocks() {
     }
     failures.none(pairs.len());
     seen.had("rows carried in blocks");
+}
+
+/// The same, of which there are so many that long pieces of the source are read for them: of each a part of a line waits
+/// for its turn.
+#[test]
+fn long_rows_by_turns() {
+    let mut failures = Failures::default();
+    let mut seen = Seen::default();
+    let pairs = [
+        // All of them in one go, in two, and few of them left over.
+        "f32:strides(1100,1):1603x450 ba",
+        "f32:strides(-1037,1):1537x1030:offset=1592832 ba",
+        "f64:strides(600,1):1541x321 ba:in=1600x330:at=3,2",
+        "bf16:strides(2051,1):1601x900 strides(1,1605)",
+        "f32:strides(1763305,1100,1):2x1603x400 acb",
+    ];
+    for (turn, line) in pairs.into_iter().enumerate() {
+        let Ok(case) = Case::parse(line) else { panic!("{line}") };
+        let turns = targets().into_iter().enumerate().filter(|(t, _)| (t + turn) % 3 == 0);
+        let made: Vec<(Target, Locality)> =
+            turns.map(|(_, target)| (target, Locality::Stream)).collect();
+        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
+        if let Err(what) = compare_code(&case, &made, &[0, 24]) {
+            failures.add(what);
+        }
+    }
+    failures.none(pairs.len());
+    seen.had("rows carried by turns");
+    println!("{seen:?}");
 }
 
 /// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.

@@ -8,7 +8,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::Emitter;
-use super::asm::{Asm, RCX, RDI, RDX, RSI};
+use super::asm::{Asm, RAX, RCX, RDI, RDX, RSI};
 use super::evex::{Evex, Gm, K, Mem, R, V, Width};
 use super::frame::Word;
 use super::nest::Walk;
@@ -21,10 +21,13 @@ use crate::shuffle::{Op, Program};
 pub(super) struct Flush<'p> {
     pub(super) carry: &'p Carry,
     label: DynamicLabel,
-    /// Where the rows go on in the destination, of the first of them.
+    /// Where the rows that come together go on in the destination, of the first of them; and the first of all.
     at: Word,
+    all: Word,
     /// Not 0 where nothing of the rows has been stored yet.
     fresh: Word,
+    /// Where lines wait apart from their rows: what is left of the next row's last one.
+    waits: Word,
     /// Bytes that came together of each row, and whether these are the last.
     bytes: Word,
     last: Word,
@@ -32,6 +35,8 @@ pub(super) struct Flush<'p> {
     end: Word,
     /// The pointers of the walk.
     kept: [Word; 2],
+    /// Where the walk is while the rows end.
+    ends: Word,
 }
 
 /// What the subroutine is given: bytes of each row, whether these are the last, and a table of the rows.
@@ -40,9 +45,33 @@ const LAST: u8 = RCX;
 const TABLE: u8 = 9;
 const END: u8 = RDX;
 
+/// While rows are stored, what waits of the one at hand.
+const WAITS: u8 = 8;
+
 const LINE: i32 = 64;
 
+/// What is done with rows that come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Carried {
+    /// They are led on.
+    Led,
+    /// The destination is the buffer.
+    Buffered,
+    /// There are no more of them, but what waits.
+    Ends,
+}
+
 impl Flush<'_> {
+    /// Where rows come together in the buffer, behind the lines that wait.
+    fn rows_at(&self) -> i32 {
+        self.carry.lines_apart() as i32
+    }
+
+    /// Whether lines wait apart from their rows.
+    fn is_apart(&self) -> bool {
+        self.carry.lines_apart() > 0
+    }
+
     /// The sequence of a tile as it stores to the buffer.
     pub(super) fn placed(&self, tile: &Tile, nest: &Nest) -> Program {
         let rows = self.rows(nest, &tile.chunks);
@@ -65,8 +94,9 @@ impl Flush<'_> {
 impl<'p> Emitter<'p> {
     pub(super) fn new_flush(&mut self, carry: &'p Carry) -> Flush<'p> {
         let label = self.a.ops.new_dynamic_label();
-        let [at, fresh, bytes, last, end, src, dst] = self.frame.words();
-        let flush = Flush { carry, label, at, fresh, bytes, last, end, kept: [src, dst] };
+        let [at, all, fresh, waits, bytes, last, end, src, dst, ends] = self.frame.words();
+        let kept = [src, dst];
+        let flush = Flush { carry, label, at, all, fresh, waits, bytes, last, end, kept, ends };
         self.flushes.push(flush);
         flush
     }
@@ -78,15 +108,33 @@ impl<'p> Emitter<'p> {
     }
 
     /// Behind the last of them: what has not filled a line.
-    pub(super) fn end_carry(&mut self, walk: &Walk<'p>) {
+    pub(super) fn end_carry(&mut self, walk: &mut Walk<'p>) {
         let Some(flush) = walk.flush else { return };
         let past = self.a.ops.new_dynamic_label();
+        self.pay(walk);
         dynasm!(self.a.ops ; .arch x64
             ; cmp QWORD [r10 + flush.fresh.0], 0
             ; jne =>past
+            ; mov [r10 + flush.ends.0], rsi
+            ; mov rsi, [r10 + flush.all.0]
         );
-        self.call_flush(walk, &flush, 0, true);
-        dynasm!(self.a.ops ; .arch x64 ; =>past);
+        self.first_waits(&flush);
+        walk.carried = Carried::Ends;
+        self.steps(walk, flush.carry.step + 1);
+        walk.carried = Carried::Led;
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64 ; mov rsi, [r10 + flush.ends.0] ; =>past);
+    }
+
+    fn first_waits(&mut self, flush: &Flush<'_>) {
+        if !flush.is_apart() {
+            return;
+        }
+        let buffer = self.frame.buffer();
+        dynasm!(self.a.ops ; .arch x64
+            ; lea rax, [r10 + buffer]
+            ; mov [r10 + flush.waits.0], rax
+        );
     }
 
     fn call_flush(&mut self, walk: &Walk<'p>, flush: &Flush<'_>, bytes: usize, last: bool) {
@@ -103,27 +151,41 @@ impl<'p> Emitter<'p> {
         );
     }
 
-    /// One of the rows' steps: into the buffer, and from there whole lines on.
+    /// One of the rows' steps.
     pub(super) fn carried(&mut self, walk: &mut Walk<'p>, k: usize) {
         let Some(flush) = walk.flush else { return };
         self.pay(walk);
-        let buffer = self.frame.buffer();
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + flush.all.0], rsi);
+        self.first_waits(&flush);
+        self.steps(walk, k + 1);
+        let (bytes, last) = walk.led(&flush);
         dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + flush.at.0], rsi
+            ; add QWORD [r10 + flush.all.0], bytes as i32
+            ; mov QWORD [r10 + flush.fresh.0], i32::from(last)
+        );
+    }
+
+    /// Rows that come together: into the buffer, and from there whole lines on.
+    pub(super) fn together(&mut self, walk: &mut Walk<'p>, k: usize) {
+        let Some(flush) = walk.flush else { return };
+        self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + flush.at.0], rsi);
+        if walk.carried == Carried::Ends {
+            return self.call_flush(walk, &flush, 0, true);
+        }
+        let buffer = self.frame.buffer() + flush.rows_at();
+        dynasm!(self.a.ops ; .arch x64
             ; mov eax, esi
             ; and eax, LINE - 1
             ; lea rsi, [r10 + rax + buffer]
         );
-        walk.buffered = true;
-        self.steps(walk, k + 1);
-        walk.buffered = false;
+        walk.carried = Carried::Buffered;
+        self.steps(walk, k);
+        walk.carried = Carried::Led;
         walk.owed[DST] = 0;
-        let step = &walk.tiling.steps[k];
-        let steps = walk.chunks[step.index].extent;
-        let bytes = flush.carry.bytes / step.by * steps;
+        let (bytes, last) = walk.led(&flush);
         dynasm!(self.a.ops ; .arch x64 ; mov rsi, [r10 + flush.at.0]);
-        // Fewer than the others are the last ones, and may be less than a line.
-        self.call_flush(walk, &flush, bytes, steps < step.by);
+        self.call_flush(walk, &flush, bytes, last);
     }
 
     pub(super) fn emit_flushes(&mut self) {
@@ -132,12 +194,13 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Stores what the buffer holds of each row, and leads the rows on.
+    /// Stores what the buffer holds of each row behind what waits of it.
     fn emit_flush(&mut self, flush: &Flush<'_>) {
-        let Flush { label, at, fresh, bytes, last, end, kept: [src, dst], .. } = *flush;
-        let buffer = self.frame.buffer();
+        let Flush { label, at, fresh, waits, bytes, last, end, kept: [src, dst], .. } = *flush;
+        let buffer = self.frame.buffer() + flush.rows_at();
+        let apart = flush.is_apart();
         let a = &mut self.a;
-        let [row, body, lines, rest, tail, next] =
+        let [row, goes_on, body, lines, rest, tail, next] =
             std::array::from_fn(|_| a.ops.new_dynamic_label());
         dynasm!(a.ops ; .arch x64
             ; .align 16
@@ -147,8 +210,13 @@ impl<'p> Emitter<'p> {
             ; mov [r10 + bytes.0], Rq(BYTES)
             ; mov [r10 + last.0], Rq(LAST)
             ; mov [r10 + end.0], Rq(END)
+        );
+        if apart {
+            dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), [r10 + waits.0]);
+        }
+        dynasm!(a.ops ; .arch x64
             // rdi: lines of the destination; rsi: of the buffer; rcx: where the row is in its line;
-            // rdx: where it ends, from the line's start; r8: the first line of the buffer.
+            // rdx: where it ends, from the line's start; r8: what waits of it.
             ; =>row
             ; mov rsi, [r10 + at.0]
             ; mov rdi, rsi
@@ -160,18 +228,29 @@ impl<'p> Emitter<'p> {
             ; and ecx, LINE - 1
             ; sub rdi, rcx
             ; sub rsi, rcx
-            ; mov r8, rsi
+        );
+        if !apart {
+            dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), rsi);
+        }
+        dynasm!(a.ops ; .arch x64
             ; mov rdx, [r10 + bytes.0]
             ; add rdx, rcx
-            ; cmp QWORD [r10 + fresh.0], 0
-            ; je =>body
             ; test ecx, ecx
             ; jz =>body
+            ; cmp QWORD [r10 + fresh.0], 0
+            ; je =>goes_on
         );
         head(a);
         dynasm!(a.ops ; .arch x64
             ; sub rdx, LINE
             ; jle =>next
+            ; jmp =>body
+            ; =>goes_on
+        );
+        if apart {
+            behind(a);
+        }
+        dynasm!(a.ops ; .arch x64
             ; =>body
             ; sub rdx, LINE
             ; jl =>rest
@@ -191,7 +270,7 @@ impl<'p> Emitter<'p> {
             ; jz =>next
             ; cmp QWORD [r10 + last.0], 0
             ; jne =>tail
-            ; mov rdi, r8
+            ; mov rdi, Rq(WAITS)
         );
         line(a, |a, d, s, v| {
             a.vmovdqu(v, s);
@@ -208,17 +287,54 @@ impl<'p> Emitter<'p> {
         dynasm!(a.ops ; .arch x64
             ; =>next
             ; add r9, 16
+            ; add Rq(WAITS), LINE
             ; cmp r9, [r10 + end.0]
             ; jne =>row
-            ; mov rax, [r10 + bytes.0]
-            ; add [r10 + at.0], rax
-            ; mov rax, [r10 + last.0]
-            ; mov [r10 + fresh.0], rax
+        );
+        if apart {
+            dynasm!(a.ops ; .arch x64 ; mov [r10 + waits.0], Rq(WAITS));
+        }
+        dynasm!(a.ops ; .arch x64
             ; mov rdi, [r10 + src.0]
             ; mov rsi, [r10 + dst.0]
             ; ret
         );
     }
+}
+
+impl Walk<'_> {
+    /// Bytes that the rows' step leads on; fewer than the others are the last ones, and may be less than a line.
+    fn led(&self, flush: &Flush<'_>) -> (usize, bool) {
+        let step = &self.tiling.steps[flush.carry.step];
+        let steps = self.chunks[step.index].extent;
+        (flush.carry.bytes / step.by * steps, steps < step.by)
+    }
+}
+
+/// What waits of a row, before what has come behind it: up to `rcx` of a line.
+fn behind(a: &mut Asm) {
+    let [s, waits] = [RSI, WAITS].map(|base| Mem { base, index: None, disp: 0 });
+    if a.masks() {
+        let z = V { number: 0, width: Width::Z };
+        dynasm!(a.ops ; .arch x64 ; mov rax, -1 ; bzhi rax, rax, rcx);
+        a.ops.kmovq(K(1), Gm::R(R(0)));
+        a.vmovdqu(z, s);
+        a.ops.vmovdqu8(z.keep(K(1)), waits);
+        return a.vmovdqu_store(s, z);
+    }
+    // Ones up to there, from a line of them and a line of none.
+    let ones: Vec<u8> = (0..2 * LINE).map(|i| if i < LINE { 0xff } else { 0 }).collect();
+    let ones = a.constant(&ones).disp;
+    dynasm!(a.ops ; .arch x64 ; lea rax, [r11 + ones + LINE] ; sub rax, rcx);
+    line(a, |a, _, s, v| {
+        let [come, mask] = [v.number + 2, v.number + 4].map(|number| V { number, ..v });
+        let at = |base: u8| Mem { base, ..s };
+        a.vmovdqu(v, at(WAITS));
+        a.vmovdqu(come, s);
+        a.vmovdqu(mask, at(RAX));
+        a.vpblendvb(come, come, v, mask);
+        a.vmovdqu_store(s, come);
+    });
 }
 
 /// From `rcx` to the end of the line, or to `rdx` where that comes before; the pointers go on to the next line.

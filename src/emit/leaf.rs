@@ -80,7 +80,7 @@ impl<'p> Emitter<'p> {
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
         let tile = &tiles[found];
-        let mut program = match walk.flush.filter(|_| walk.buffered) {
+        let mut program = match walk.buffer() {
             Some(flush) => Cow::Owned(flush.placed(tile, walk.nest)),
             None => Cow::Borrowed(&tile.found.program),
         };
@@ -94,7 +94,7 @@ impl<'p> Emitter<'p> {
         let ahead = match walk.tiling.stores {
             Stores::Keep { ahead, .. } => ahead,
             // What should have passed the caches by, if it lay on lines.
-            Stores::Stream { .. } if !walk.streams && !walk.buffered => self.askew(),
+            Stores::Stream { .. } if !walk.streams && walk.buffer().is_none() => self.askew(),
             Stores::Stream { .. } => 0,
         };
         let streams = walk.streams

@@ -13,7 +13,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::asm::{RAX, RCX};
-use super::carry::Flush;
+use super::carry::{Carried, Flush};
 use super::frame::Word;
 use super::pointers::bytes_of;
 use super::stage::Staged;
@@ -42,8 +42,7 @@ pub(super) struct Walk<'p> {
     pub(super) phase: Option<isize>,
     /// What stores rows that come together in the buffer.
     pub(super) flush: Option<Flush<'p>>,
-    /// Whether the destination is the buffer.
-    pub(super) buffered: bool,
+    pub(super) carried: Carried,
     /// Where rows of the source are copied first, and whether they are.
     pub(super) stage: Option<Staged<'p>>,
     pub(super) staged: bool,
@@ -70,7 +69,7 @@ impl<'p> Walk<'p> {
             streams,
             phase: Some(0),
             flush: None,
-            buffered: false,
+            carried: Carried::Led,
             stage: None,
             staged: false,
         }
@@ -88,10 +87,15 @@ impl<'p> Walk<'p> {
         if let Some(staged) = self.stage.filter(|_| self.staged) {
             strides[SRC] = staged.stage.strides[index];
         }
-        if let Some(flush) = self.flush.filter(|_| self.buffered) {
+        if let Some(flush) = self.buffer() {
             strides[DST] = flush.carry.strides[index];
         }
         strides
+    }
+
+    /// Where the destination is the buffer.
+    pub(super) fn buffer(&self) -> Option<Flush<'p>> {
+        self.flush.filter(|_| self.carried == Carried::Buffered)
     }
 
     /// Whether rows of the source are copied before the steps from one on.
@@ -101,12 +105,18 @@ impl<'p> Walk<'p> {
 
     /// Whether nothing but a tile is inside a step.
     fn is_leaf(&self, k: usize) -> bool {
-        k + 1 == self.tiling.steps.len() && !self.carries(k) && !self.stages(k + 1)
+        k + 1 == self.tiling.steps.len() && !self.unites(k + 1) && !self.stages(k + 1)
     }
 
-    /// Whether rows come together inside a step.
+    /// Whether a step leads rows on that come together inside of it.
     pub(super) fn carries(&self, k: usize) -> bool {
-        !self.buffered && self.flush.as_ref().is_some_and(|flush| flush.carry.step == k)
+        self.flush.as_ref().is_some_and(|flush| flush.carry.step == k)
+    }
+
+    /// Whether rows come together in the steps from one on.
+    fn unites(&self, k: usize) -> bool {
+        let inside = |flush: &Flush<'_>| flush.carry.inside == k;
+        self.buffer().is_none() && self.flush.as_ref().is_some_and(inside)
     }
 
     pub(super) fn owe(&mut self, strides: Strides, times: isize) {
@@ -136,6 +146,9 @@ impl<'p> Emitter<'p> {
     /// All times of the steps from one on. The pointers are where they were before, but for what they are
     /// owed.
     pub(super) fn steps(&mut self, walk: &mut Walk<'p>, k: usize) {
+        if walk.unites(k) {
+            return self.together(walk, k);
+        }
         if walk.stages(k) {
             return self.staged(walk, k);
         }

@@ -2,9 +2,10 @@
 //! with the alignment that they have there, so that whole lines of them can be stored past the caches.
 //!
 //! ```text
-//! at step k   rows are led on by so many bytes each time
-//! inside      tiles are stored to the buffer
-//! then        whole lines go from there to the destination; what is left of a line waits in front
+//! at a step    rows are led on by so many bytes each time
+//! around some  of them at once, which have room beside each other:
+//! inside       tiles are stored to the buffer
+//! then         whole lines go from there to the destination; what is left of a line waits, one of each row
 //! ```
 //!
 //! Steps of the buffer's rows are longer than their bytes by some lines, and as far off lines as those of the
@@ -22,13 +23,17 @@ use crate::problem::{DST, SRC};
 pub struct Carry {
     /// The step that leads on along the rows, by number.
     pub step: usize,
+    /// Inside of the steps before this one, by number, are the rows that come together at once.
+    pub inside: usize,
     /// Bytes that it leads on each time, and that are there of each row before they are stored.
     pub bytes: usize,
-    /// How many rows there are at most.
+    /// How many rows come together at once, at most.
     pub rows: usize,
+    /// How many rows part of a line waits of, until it is their turn again.
+    pub waiting: usize,
     /// Bytes of the buffer that a step of each loop leads on, in place of the destination's.
     pub strides: SmallVec<[isize; 8]>,
-    /// Bytes of the buffer.
+    /// Bytes of the buffer, but for the lines that wait.
     pub size: usize,
 }
 
@@ -52,6 +57,12 @@ const ROOM: usize = 32 << 10;
 
 /// No more rows at once.
 pub(super) const ROWS: usize = 64;
+
+/// A line each waits of no more rows.
+const WAITING: usize = 1024;
+
+/// Shorter pieces of the source's rows are over before the machine foresees them.
+const PIECE: usize = 3 << 9;
 
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it.
@@ -93,15 +104,20 @@ impl View<'_> {
         if times > 1 && long {
             steps.insert(k, Step::new(index, by));
         }
-        let k = k + usize::from(self.block(takes, steps, k));
-        let carry = self.carry_at(steps, k)?;
+        let carry = match self.wide(takes, steps, k, own.rows) {
+            Some((k, inside)) => self.carry_of(steps, k, inside)?,
+            None => {
+                let k = k + usize::from(self.block(takes, steps, k));
+                self.carry_at(steps, k)?
+            }
+        };
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
         (whole && worth && carry.size <= room).then_some(carry)
     }
 
-    /// How far on in the source lines are asked for: where long rows are led on in blocks those that come at the
-    /// next block of their own rows, which is a long way off; of one row at once those of the next tile.
+    /// How far on in the source lines are asked for: of long rows those that come with the next rows, which are a long
+    /// way off; of one row at once those of the next tile.
     pub(super) fn fetch(&self, carry: &Carry, steps: &[Step]) -> isize {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
@@ -113,12 +129,51 @@ impl View<'_> {
                 }
                 last
             }
+            Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
             Some(last) if blocked => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
             }
             _ => return 0,
         };
         self.stride(step.index, SRC).saturating_mul(step.by as isize)
+    }
+
+    /// So many steps of a loop as read from no more pages than are worth it, where it has more.
+    fn near(&self, index: usize) -> Option<usize> {
+        let apart = self.stride(index, SRC).unsigned_abs();
+        let most = PAGES * ALIAS / apart.clamp(1, ALIAS);
+        (self.loops[index].extent > most).then_some(most)
+    }
+
+    /// Long rows are led on whole, and more of them than come together at once, where pieces of the source's rows
+    /// are long then: the steps of both, by number, where it is so.
+    fn wide(
+        &self,
+        takes: &[usize],
+        steps: &mut SmallVec<[Step; 8]>,
+        k: usize,
+        rows: usize,
+    ) -> Option<(usize, usize)> {
+        let at = k.checked_sub(1)?;
+        let along = steps[k].index;
+        let &Step { index, by, .. } = &steps[at];
+        self.near(along)?;
+        let twice = steps[..at].iter().any(|step| step.index == index);
+        if twice || self.next(takes, SRC) != Some(index) || along == index {
+            return None;
+        }
+        let (extent, most) = (self.loops[index].extent, WAITING / rows * by);
+        let wide = extent.div_ceil(extent.div_ceil(most.max(1))).next_multiple_of(by);
+        let piece = wide.saturating_mul(self.stride(index, SRC).unsigned_abs());
+        if wide < 2 * by || piece < PIECE {
+            return None;
+        }
+        let several = wide < extent;
+        steps[at..=k].rotate_left(1);
+        if several {
+            steps.insert(at, Step::new(index, wide));
+        }
+        Some((at + usize::from(several), k + 1 + usize::from(several)))
     }
 
     /// Long rows are led on in blocks, so that what is read with them is still near when the next rows are;
@@ -129,12 +184,8 @@ impl View<'_> {
         let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
             return false;
         };
-        // Each of them in another page.
-        let (extent, apart) = (self.loops[index].extent, self.stride(index, SRC).unsigned_abs());
-        let most = PAGES * ALIAS / apart.clamp(1, ALIAS);
-        if extent <= most {
-            return false;
-        }
+        let Some(most) = self.near(index) else { return false };
+        let extent = self.loops[index].extent;
         let block = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(by);
         steps.insert(at, Step::new(index, block));
         true
@@ -142,9 +193,14 @@ impl View<'_> {
 
     /// The buffer of what is inside a step.
     fn carry_at(&self, steps: &[Step], k: usize) -> Option<Carry> {
+        self.carry_of(steps, k, k + 1)
+    }
+
+    /// The buffer of what is inside of the steps before one, led on by step `k`.
+    fn carry_of(&self, steps: &[Step], k: usize, inside_at: usize) -> Option<Carry> {
         let (own, by) = (steps[k].index, steps[k].by);
         let all = 0..self.loops.len();
-        let inside = self.inside_of(&steps[..=k]);
+        let inside = self.inside_of(&steps[..inside_at]);
         if all.clone().any(|l| inside[l] > 1 && self.loops[l].table.is_some()) {
             return None;
         }
@@ -164,7 +220,7 @@ impl View<'_> {
         let mut rows = 1usize;
         let mut size = bytes;
         let mut others: SmallVec<[usize; 8]> =
-            all.filter(|l| inside[*l] > 1 && !along.contains(l)).collect();
+            { all.clone() }.filter(|l| inside[*l] > 1 && !along.contains(l)).collect();
         others.sort_by_key(|&l| strides[l].unsigned_abs());
         let line = self.target.line;
         for l in others {
@@ -177,12 +233,27 @@ impl View<'_> {
             strides[l] = pitch as isize;
             size += pitch * (inside[l] - 1);
         }
+        let led = self.inside_of(&steps[..=k]);
+        let waiting = { all.clone() }.filter(|l| strides[*l] != self.stride(*l, DST));
+        let waiting = waiting.map(|l| led[l]).fold(1, usize::saturating_mul);
         // A part of a line before, and a line behind.
-        Some(Carry { step: k, bytes, rows, strides, size: size + 2 * line })
+        let size = size + 2 * line;
+        Some(Carry { step: k, inside: inside_at, bytes, rows, waiting, strides, size })
     }
 }
 
 impl Carry {
+    /// Bytes of the lines that wait, before the buffer's rows; where no others come between, lines wait in front of
+    /// their own rows.
+    pub(crate) fn lines_apart(&self) -> usize {
+        if self.waiting > self.rows { self.waiting * LINE } else { 0 }
+    }
+
+    /// Bytes of the buffer and of the lines that wait.
+    pub(crate) fn room(&self) -> usize {
+        self.lines_apart() + self.size
+    }
+
     /// Where the rows start that some loops make, given as their strides and extents.
     pub(crate) fn rows(&self, loops: impl Iterator<Item = (isize, usize)>) -> Rows {
         let mut rows: Rows = SmallVec::from_iter([(0, 0)]);

@@ -122,9 +122,10 @@ fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&C
         let (extent, zone) = (view.loops[l].extent, view.zones[l]);
         let full = view.fills || zone == Zone { start: 0, end: extent };
         let ragged = extent > take && !extent.is_multiple_of(take);
-        // Rows that are carried go on where they were, and blocks inside stay.
+        // Rows that are carried go on where they were, each in its turn, and blocks inside stay.
         let blocked = || steps.iter().filter(|step| step.index == l).count() > 1;
-        let carried = carry.is_some_and(|carry| steps[carry.step].index == l || blocked());
+        let led = |carry: &Carry| steps[carry.step..carry.inside].iter().any(|s| s.index == l);
+        let carried = carry.is_some_and(|carry| led(carry) || blocked());
         let moves = take > 1 && !view.is_shared(l) && !view.limited(l) && !carried;
         overlaps |= u32::from(full && ragged && moves) << l;
     }

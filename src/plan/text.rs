@@ -117,9 +117,12 @@ impl fmt::Display for Tiled<'_> {
             writeln!(f, "    order {}", orders.collect::<Vec<_>>().join(", "))?;
         }
         write!(f, "    stores {}", tiling.stores)?;
-        if let Some(Carry { bytes, rows, size, .. }) = &tiling.carry {
+        if let Some(Carry { bytes, rows, waiting, size, .. }) = &tiling.carry {
             let s = if *rows == 1 { "" } else { "s" };
-            write!(f, ": {} row{s} of {bytes} bytes in a buffer of {size}", rows)?;
+            write!(f, ": {rows} row{s} of {bytes} bytes in a buffer of {size}")?;
+            if waiting > rows {
+                write!(f, ", {waiting} by turns")?;
+            }
         }
         if let Some(Stage { bytes, pitch, size, .. }) = &tiling.stage {
             let rows = size / pitch;

@@ -3,9 +3,9 @@
 use super::switch::{Context, switch};
 
 /// Of a room, which starts at a multiple of it: whoever has an address in the room finds its start.
-pub(super) const SIZE: usize = 1 << 17;
+pub(super) const SIZE: usize = 1 << 18;
 /// Bytes of the stack.
-pub(super) const STACK: usize = 14 * PAGE;
+pub(super) const STACK: usize = 28 * PAGE;
 
 const PAGE: usize = 4096;
 /// Where the stack starts. The context lies at the room's start; between them, and behind the stack to
