@@ -22,6 +22,8 @@ mod script;
 mod values;
 mod wide;
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::asm::{Asm, RDI, RSI};
@@ -250,24 +252,43 @@ impl<'p> Work<'_, 'p> {
             let slot = self.pass(piece.line);
             self.a.vmovdqu_store(slot, self.moves.v(register));
         }
+        let unit = self.unit();
         // What becomes no longer goes as it came, in one register.
-        match from == to && from < self.unit().element && self.convert.arith.sum.is_none() {
-            true => self.store_joined(piece, source, &lanes),
+        match from == to && from < unit.element && self.convert.arith.sum.is_none() {
+            true => self.store_joined(piece, source, &lanes, 0..unit.count),
+            false if self.convert.weaves(unit) => {
+                let twos = (0..unit.count).step_by(2);
+                twos.for_each(|u| self.store_joined(piece, source, &lanes, u..u + 2));
+            }
             false => self.store_units(piece, source, &lanes),
         }
     }
 
-    /// Stores one register of all units.
-    fn store_joined(&mut self, piece: &Piece, source: Source, lanes: &Lanes) {
+    /// Stores some units as one register, if any of their elements are stored.
+    fn store_joined(
+        &mut self,
+        piece: &Piece,
+        source: Source,
+        lanes: &Lanes,
+        units: Range<usize>,
+    ) {
         let unit = self.unit();
-        let d = self.temp(0, self.moves.v(0).width);
-        let span = self.moves.span(piece.place, piece.count);
-        let padding = self.moves.bytes(self.moves.blank_of(piece.line)) & span;
+        let to = self.convert.to.size();
+        let (start, end) = (units.start * unit.per, units.end * unit.per);
+        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
+        let own = first.max(start)..last.min(end);
+        if own.is_empty() {
+            return;
+        }
+        let d = self.temp(0, width((end - start) * to));
+        let span = every(own.len()) << (own.start - start);
+        let padding = self.moves.blank_of(piece.line) >> start & span;
         if padding == span {
             self.blanks(d);
         } else {
-            for u in 0..unit.count {
-                let t = self.temp(narrow::TURNS[u], unit.width);
+            let two = units.len() == 2;
+            for (turn, u) in units.enumerate() {
+                let t = self.temp(narrow::TURNS[turn], unit.width);
                 match self.source(t, piece, source, u) {
                     true => {
                         self.formula(t, &lanes[u * unit.per..(u + 1) * unit.per], None);
@@ -275,15 +296,22 @@ impl<'p> Work<'_, 'p> {
                     }
                     false => self.a.vpxor(t, t, t),
                 }
-                self.join(self.convert.to, d, u);
+                match two && self.convert.to == DType::Bf16 {
+                    false => self.join(self.convert.to, d, turn),
+                    true if turn == 1 => {
+                        let one = self.temp(narrow::TURNS[0], unit.width);
+                        self.weave(d, one, t);
+                    }
+                    true => {}
+                }
             }
             if padding != 0 {
-                let size = self.convert.to.size();
-                self.blank(d, super::bits::squeeze(padding, size));
+                self.blank(d, padding);
             }
         }
-        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
-        self.put(d, m, span);
+        let at = piece.at.wrapping_add(self.on[DST] + ((own.start - first) * to) as isize);
+        let m = self.a.place(RSI, at);
+        self.put(d, m, super::bits::spread(span, to));
     }
 
     /// Stores each unit for itself.

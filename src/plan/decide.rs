@@ -185,7 +185,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let formula = formula + if arith.sum.is_some() { 4 } else { 0 };
     let widens = u8::from(from.size() < element);
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
+    // A byte needs no rounding to be a bf16.
+    let short = from.size() == 1 && !arith.is_formula();
     let narrows = match to {
+        DType::Bf16 if short => 1,
         DType::S8 => 3,
         DType::U8 => 2,
         DType::S32 if from.is_float() || arith.is_formula() => 4,

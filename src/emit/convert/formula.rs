@@ -38,6 +38,11 @@ impl Convert {
         [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
     }
 
+    /// Whether the upper half of a float holds all of it: a whole number of a byte.
+    fn is_short(&self) -> bool {
+        self.from.size() == 1 && !self.arith.is_formula()
+    }
+
     /// The numbers that each unit needs, the more useful first.
     pub(in super::super) fn numbers(&self, masks: bool) -> SmallVec<[u32; 8]> {
         let mut numbers = SmallVec::new();
@@ -50,6 +55,7 @@ impl Convert {
             DType::F32 if self.from == DType::Bf16 && !formula && masks => {
                 numbers.push(NANS_TO_QUIET);
             }
+            DType::Bf16 if self.is_short() => numbers.extend(masks.then_some(UPPER)),
             DType::Bf16 if !masks => numbers.extend([1, HALF]),
             DType::Bf16 => {
                 numbers.extend([ODD, HALF, MORE]);
@@ -136,6 +142,7 @@ impl Work<'_, '_> {
         }
         match to {
             DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
+            DType::Bf16 if self.convert.is_short() => {}
             DType::Bf16 => self.rounded(t, nans && !formula),
             DType::S32 => self.whole(t, nans),
             DType::S8 => {

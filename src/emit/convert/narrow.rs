@@ -4,7 +4,7 @@
 use super::super::evex::{Evex, V, Width};
 use super::super::held::Constant;
 use super::formula::UPPER;
-use super::{Convert, Work, width};
+use super::{Convert, Unit, Work, width};
 use crate::DType;
 use crate::target::Tier;
 
@@ -94,19 +94,7 @@ impl Work<'_, '_> {
             (1, _) => {
                 self.narrow(to, d, one);
             }
-            (2, 1) if to == DType::Bf16 && self.a.masks() => {
-                // One's upper halves below the other's.
-                self.a.vpsrld(one, one, 16);
-                let upper = self.number(UPPER);
-                self.a.ops.vpternlogd(one, two, upper, OR_AND);
-                self.ordered(d, one);
-            }
-            (2, 1) if to == DType::Bf16 => {
-                self.a.vpsrld(one, one, 16);
-                self.a.vpsrld(two, two, 16);
-                self.a.vpackusdw(one, one, two);
-                self.ordered(d, one);
-            }
+            (2, 1) if to == DType::Bf16 => self.weave(d, one, two),
             (2, 1) if to.size() > 1 => {
                 let high = self.narrow(to, two, two);
                 self.narrow(to, d, one);
@@ -131,6 +119,20 @@ impl Work<'_, '_> {
         }
     }
 
+    /// Two units' upper halves, one behind the other.
+    pub(super) fn weave(&mut self, d: V, one: V, two: V) {
+        self.a.vpsrld(one, one, 16);
+        if self.a.masks() {
+            // One's below the other's.
+            let upper = self.number(UPPER);
+            self.a.ops.vpternlogd(one, two, upper, OR_AND);
+        } else {
+            self.a.vpsrld(two, two, 16);
+            self.a.vpackusdw(one, one, two);
+        }
+        self.ordered(d, one);
+    }
+
     /// What is packed, in its order.
     fn ordered(&mut self, d: V, packed: V) {
         let index = self.moves.held(self.a, self.held, Constant::Joined);
@@ -151,11 +153,17 @@ const OR_AND: u8 = 0xf8;
 pub(super) const TURNS: [usize; 4] = [0, 1, 1, 2];
 
 impl Convert {
+    /// Whether units are stored by twos, as longer elements of which the upper halves are wanted.
+    pub(super) fn weaves(&self, unit: Unit) -> bool {
+        let own = !self.loads && self.from.size() == 1 && self.arith.sum.is_none();
+        own && self.to == DType::Bf16 && unit.count.is_multiple_of(2)
+    }
+
     /// Whether packing leaves a register of so many lanes out of order.
     pub(in super::super) fn packs(&self, lanes: usize, most: usize) -> bool {
         let several = self.unit(lanes, most).count > 1;
         let joins = self.loads || self.from.size() == self.to.size();
-        joins
+        (joins || self.weaves(self.unit(lanes, most)))
             && several
             && (!self.is_bytewise() || self.shift().is_some())
             && matches!(self.to, DType::Bf16 | DType::S8 | DType::U8)
