@@ -27,9 +27,10 @@ const HALF: u32 = 0x7fff;
 const MORE: u32 = 0x8000;
 pub(super) const UPPER: u32 = 0xffff_0000;
 
-/// What `vfixupimmps` makes of NaNs: zeros; quiet ones.
+/// What `vfixupimmps` makes of NaNs: zeros; quiet ones; what was there before, and all else of anything else.
 const NANS_TO_ZERO: u32 = 0x88;
 const NANS_TO_QUIET: u32 = 0x22;
+const ALL_BUT_NANS: u32 = 0x1111_1100;
 
 impl Convert {
     /// Which values there are.
@@ -69,8 +70,12 @@ impl Convert {
             DType::U8 => numbers.push(LARGEST_U8),
             _ => {}
         }
-        if nans && masks && matches!(self.to, DType::S32 | DType::S8) {
-            numbers.push(NANS_TO_ZERO);
+        if nans && masks {
+            match self.to {
+                DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
+                to if to.is_float() && formula => numbers.push(ALL_BUT_NANS),
+                _ => {}
+            }
         }
         numbers.extend(self.arith.sum);
         numbers
@@ -174,9 +179,11 @@ impl Work<'_, '_> {
     /// Every NaN the same.
     fn canonical(&mut self, t: V) {
         if self.a.masks() {
-            self.a.ops.vcmpps(MOMENT, t, t, UNORDERED);
-            let m = self.a.constant(&NAN.to_le_bytes());
-            return self.a.ops.vpbroadcastd(t.keep(MOMENT), m);
+            let (nan, place) = (self.temp(3, t.width), self.a.constant(&NAN.to_le_bytes()));
+            self.a.broadcast(nan, place, 4);
+            let table = self.number(ALL_BUT_NANS);
+            self.a.ops.vfixupimmps(nan, t, table, 0);
+            return self.a.vmovdqa(t, nan);
         }
         let (mask, nan) = (self.temp(3, t.width), self.number(NAN));
         self.a.vcmpps(mask, t, t, UNORDERED);
