@@ -73,7 +73,7 @@ impl Convert {
         if nans && masks {
             match self.to {
                 DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
-                to if to.is_float() && formula => numbers.push(ALL_BUT_NANS),
+                to if to.is_float() && formula => numbers.extend([ALL_BUT_NANS, NAN]),
                 _ => {}
             }
         }
@@ -179,8 +179,14 @@ impl Work<'_, '_> {
     /// Every NaN the same.
     fn canonical(&mut self, t: V) {
         if self.a.masks() {
-            let (nan, place) = (self.temp(3, t.width), self.a.constant(&NAN.to_le_bytes()));
-            self.a.broadcast(nan, place, 4);
+            let nan = self.temp(3, t.width);
+            match self.held.number(NAN) {
+                Some(number) => self.a.vmovdqa(nan, V { number, width: t.width }),
+                None => {
+                    let place = self.a.constant(&NAN.to_le_bytes());
+                    self.a.broadcast(nan, place, 4);
+                }
+            }
             let table = self.number(ALL_BUT_NANS);
             self.a.ops.vfixupimmps(nan, t, table, 0);
             return self.a.vmovdqa(t, nan);
