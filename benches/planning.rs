@@ -19,8 +19,10 @@ const QUICK: (&str, Duration) = ("f32:nchw:1x64x56x56 nChw16c", Duration::from_m
 const CODE: Duration = Duration::from_micros(20);
 const MAPPED: Duration = Duration::from_micros(40);
 
-/// The most that planning any line may take.
-const SLOWEST: Duration = Duration::from_micros(200);
+/// The most that planning may take, for all lines but one in a hundred, and for those: sums between blocks that do not
+/// divide one another, for targets without masks.
+const SLOW: Duration = Duration::from_micros(200);
+const SLOWEST: Duration = Duration::from_millis(1);
 
 const CASES: [&str; 3] = [
     include_str!("../tests/data/cases/check.txt"),
@@ -85,6 +87,9 @@ fn limits() -> bool {
         for (least, line) in times.iter().rev().take(3) {
             println!("    {least:?} {line}");
         }
+        let slow = times.iter().filter(|(least, _)| *least > SLOW).count();
+        println!("    {slow} above {SLOW:?}");
+        kept &= slow * 100 <= times.len();
         kept &= times.last().is_none_or(|(least, _)| *least <= SLOWEST);
     }
     kept
