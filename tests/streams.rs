@@ -15,7 +15,7 @@ use draws::{locality, pair};
 use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
-use retile::plan::{Cut, Locality, Plan, Stores, Tiling, plan_with};
+use retile::plan::{Converts, Cut, Locality, Plan, Stores, Tiling, plan_with};
 use retile::{Code, Problem, Target, emit};
 
 const LINE: usize = 64;
@@ -81,6 +81,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (turns, "rows carried by turns"),
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
+            (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
             (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
@@ -324,6 +325,40 @@ fn long_rows_by_turns() {
     }
     failures.none(pairs.len());
     seen.had("rows carried by turns");
+    println!("{seen:?}");
+}
+
+/// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends that
+/// tiles cut short, and not where values differ along them.
+#[test]
+fn rows_converted_first() {
+    let mut failures = Failures::default();
+    let mut seen = Seen::default();
+    let pairs = [
+        "f32:oihw:33x9x3x3 s8:OIhw4i16o4i --dst-scale=mask:1",
+        "bf16:oihw:20x24x3x3 u8:OIhw8i16o2i --src-scale=mask:1 --dst-zp=common",
+        "f32:oihw:32x8x5x5 bf16:OIhw8i16o2i",
+        "f32:oihw:17x16x3x3 f16:hwio",
+        "f64:oihw:16x16x3x3 f32:OIhw16i16o",
+        "s32:oihw:64x8x3x3 s8:OIhw2i8o4i --src-zp=mask:1",
+        "f32:strides(-160,9,3,1):16x16x3x3:offset=2400 s8:OIhw4i16o4i",
+        "f32:oihw:64x16x3x3 s8:OIhw4i16o4i --dst-scale=mask:2",
+        "f32:oihw:20x8x3x3 s8:OIhw4i16o4i --comp=s8s8:0",
+        "f32:goihw:3x16x8x3x3 bf16:gOIhw4i16o4i",
+    ];
+    for line in pairs {
+        let case = Case::parse(line).unwrap();
+        let all = targets().into_iter();
+        let made: Vec<(Target, Locality)> = all
+            .flat_map(|target| [(target, Locality::Keep), (pinched(target), Locality::Stream)])
+            .collect();
+        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
+        if let Err(what) = compare_code(&case, &made, &[0, 8, 56]) {
+            failures.add(what);
+        }
+    }
+    failures.none(pairs.len());
+    seen.had("rows converted first");
     println!("{seen:?}");
 }
 

@@ -265,13 +265,7 @@ impl<'p> Work<'_, 'p> {
     }
 
     /// Stores some units as one register, if any of their elements are stored.
-    fn store_joined(
-        &mut self,
-        piece: &Piece,
-        source: Source,
-        lanes: &Lanes,
-        units: Range<usize>,
-    ) {
+    fn store_joined(&mut self, piece: &Piece, source: Source, lanes: &Lanes, units: Range<usize>) {
         let unit = self.unit();
         let to = self.convert.to.size();
         let (start, end) = (units.start * unit.per, units.end * unit.per);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::convert::{ADDED, Convert, offsets};
+use super::convert::{ADDED, Convert, Offsets, offsets};
 use super::moves::Moves;
 use super::nest::Walk;
 use super::sums::{Sums, sums};
@@ -45,23 +45,29 @@ impl<'p> Emitter<'p> {
     fn convert(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Convert>> {
         let (problem, tiling) = (&self.plan.problem, walk.tiling);
         let same = problem.src == problem.dst && !problem.arith.is_formula();
-        if tiling.converts == Converts::Never || same {
+        if matches!(tiling.converts, Converts::Never | Converts::Staged) || same {
             return None;
         }
         let loads = tiling.converts == Converts::Loads;
+        let offsets = offsets(self.plan, walk.nest, &tiling.tiles[tile], loads);
+        Some(self.converting(offsets, loads))
+    }
+
+    /// How elements change whose values lie so far from where the pointers are.
+    pub(super) fn converting(&self, offsets: Vec<Offsets>, loads: bool) -> Rc<Convert> {
+        let problem = &self.plan.problem;
         let mut registers = [0; OPERANDS];
         self.pointers.iter().for_each(|&(operand, register)| registers[operand] = register);
-        let raw = std::array::from_fn(|operand| problem.is_raw(operand));
-        Some(Rc::new(Convert {
+        Rc::new(Convert {
             from: problem.src,
             to: problem.dst,
             arith: problem.arith,
             loads,
             registers,
-            raw,
-            offsets: offsets(self.plan, walk.nest, &tiling.tiles[tile], loads),
+            raw: std::array::from_fn(|operand| problem.is_raw(operand)),
+            offsets,
             scratch: self.scratch,
-        }))
+        })
     }
 
     /// What a tile's rows are added to.

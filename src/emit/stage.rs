@@ -8,9 +8,10 @@ use super::asm::RCX;
 use super::frame::Word;
 use super::moves::Moves;
 use super::nest::Walk;
+use super::pointers::bytes_of;
 use crate::plan::{Stage, Tile};
 use crate::problem::{DST, OPERANDS, SRC};
-use crate::shuffle::{Line, NONE, Op, Program};
+use crate::shuffle::{Op, Program};
 
 /// A buffer, and the words that keep the pointers of the walk.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +42,8 @@ impl<'p> Emitter<'p> {
     pub(super) fn staged(&mut self, walk: &mut Walk<'p>, k: usize) {
         let Some(Staged { stage, kept: [src, dst] }) = walk.stage else { return };
         self.pay(walk);
-        let size = self.plan.problem.src.size();
         let along = stage.along.iter().map(|&l| walk.chunks[l].extent);
-        let program = self.row(size, along.product());
+        let program = stage.row(self.vector() as usize, along.product());
         let rows = walk.chunks[stage.across].extent;
         let buffer = self.frame.stage();
         dynasm!(self.a.ops ; .arch x64
@@ -51,8 +51,12 @@ impl<'p> Emitter<'p> {
             ; mov [r10 + dst.0], rsi
             ; lea rsi, [r10 + buffer]
         );
-        let moves = Moves::plain(program);
-        let mut strides = [0; OPERANDS];
+        let convert = stage.converts().then(|| self.converting(Vec::new(), true));
+        let moves = Moves { convert, ..Moves::plain(program) };
+        let mut strides = match stage.converts() {
+            true => bytes_of(&walk.nest.loops[stage.across].strides),
+            false => [0; OPERANDS],
+        };
         (strides[SRC], strides[DST]) = (stage.stride, stage.pitch as isize);
         let label = self.leaf(moves, strides, true);
         self.a.set(RCX, rows as isize);
@@ -61,23 +65,13 @@ impl<'p> Emitter<'p> {
             ; mov rsi, [r10 + dst.0]
             ; lea rdi, [r10 + buffer]
         );
+        for &(operand, register) in self.pointers.iter().skip(2) {
+            self.a.add(register, -strides[operand] * rows as isize);
+        }
         walk.staged = true;
         self.steps(walk, k);
         walk.staged = false;
         walk.owed[SRC] = 0;
         dynasm!(self.a.ops ; .arch x64 ; mov rdi, [r10 + src.0]);
-    }
-
-    /// So many elements copied.
-    fn row(&self, lane: usize, count: usize) -> Program {
-        let lanes = self.vector() as usize / lane;
-        let mut lines = Vec::new();
-        for first in (0..count).step_by(lanes) {
-            let (at, count) = ((first * lane) as isize, lanes.min(count - first) as u8);
-            let load = Op::Load { at, place: 0, count, keep: NONE };
-            lines.push(Line { to: 0, op: load });
-            lines.push(Line { to: NONE, op: Op::Store { a: 0, at, place: 0, count, blank: 0 } });
-        }
-        Program { lanes, lane, lines, tables: Vec::new(), registers: 1, slots: 0 }
     }
 }

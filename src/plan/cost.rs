@@ -7,6 +7,7 @@ use super::tile::{Tile, kinds, last_step};
 use super::{Nest, Plan, Work};
 use crate::problem::{DST, Operand, Problem, SRC};
 use crate::shuffle::PARTS;
+use crate::target::Target;
 
 /// The cycles that a plan takes, by the ways to count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,10 +70,9 @@ impl Plan {
                 continue;
             };
             for (tile, times) in tiling.tiles.iter().zip(nest.times()) {
-                let bound = tile.found.candidates[0].cost.bound(target);
-                parts = parts.saturating_add(times.saturating_mul(bound));
                 bounds.narrow += times * narrow(nest, tile, self);
             }
+            parts = parts.saturating_add(nest.parts(target));
             bounds.moved += moved(nest, SRC, self) + moved(nest, DST, self);
             let again = tiling.orders.first().map_or(0, |order| order.1);
             bounds.again = bounds.again.saturating_add(again);
@@ -89,6 +89,18 @@ impl Plan {
         };
         bounds.memory = bounds.moved / u64::from(rate.max(1));
         bounds
+    }
+}
+
+impl Nest {
+    /// What its tiles take of the ports, and rows that are converted before, in parts of a cycle.
+    pub(super) fn parts(&self, target: &Target) -> u64 {
+        let Some(tiling) = &self.tiling else { return 0 };
+        let bound = |tile: &Tile| tile.found.candidates[0].cost.bound(target);
+        let tiles = tiling.tiles.iter().zip(self.times());
+        let tiles = tiles.map(|(tile, times)| times.saturating_mul(bound(tile)));
+        let staged = tiling.stage.as_ref().map_or(0, |stage| stage.price);
+        tiles.fold(staged, u64::saturating_add)
     }
 }
 

@@ -14,7 +14,7 @@ use super::tile::{Converts, Tiling};
 use super::view::View;
 use crate::DType;
 use crate::problem::{Node, Operand, Problem, SRC, Zone};
-use crate::shuffle::Change;
+use crate::shuffle::{Change, Op};
 use crate::target::Target;
 
 /// Steps around tiles, outermost first.
@@ -22,7 +22,7 @@ type Steps = SmallVec<[Step; 8]>;
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, and cuts, in this order.
 pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
+    let Scene { problem, target, thrift, .. } = *scene;
     let lines = thrift.lines;
     let sizes = (problem.src.size(), problem.dst.size());
     let fills = nest.work != Work::Move;
@@ -51,18 +51,36 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
         chains,
     };
     let mut view = view.chained();
+    let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
+    let pieces = !problem.arith.is_compensated() && view.has_pieces(&tiling);
+    let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
+    (nest.cut, nest.tiling) = (cut, Some(tiling));
+    if let Some((cut, tiling)) = staged {
+        let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
+        // What they leave to the loads is not counted.
+        if other.parts(target) * 10 < nest.parts(target) * 9 {
+            *nest = other;
+        }
+    }
+}
+
+/// Decides one thing after the other; none where rows are to be converted first and cannot be.
+fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
+    let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
+    let loops = view.loops;
     let (mut takes, mut inside) = view.choose();
     view.folds.settle(&takes, loops);
+    let view = &*view;
     let sums = problem.arith.sum.is_some();
     let reads = sums || problem.arith.is_compensated();
-    let policy = |takes: &[usize], in_vain| stores(&view, takes, bytes, locality, reads, in_vain);
+    let policy = |takes: &[usize], in_vain| stores(view, takes, bytes, locality, reads, in_vain);
     let mut stores = policy(&takes, false);
-    if let (Stores::Stream { .. }, Some(fewer)) = (stores, fewer_rows(&view, &takes)) {
+    if let (Stores::Stream { .. }, Some(fewer)) = (stores, fewer_rows(view, &takes)) {
         inside = view.sequence(&fewer);
         takes = fewer;
         stores = policy(&takes, false);
     }
-    let mut ordered = orders(&view, &takes, &stores);
+    let mut ordered = orders(view, &takes, &stores);
     let mut carry = None;
     if let Stores::Stream { carry: true, .. } = stores {
         // Several rows come together only where they have to.
@@ -77,30 +95,38 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
             Some(k) => ordered[..=k].rotate_right(1),
             None => {
                 stores = otherwise;
-                ordered = orders(&view, &takes, &stores);
+                ordered = orders(view, &takes, &stores);
             }
         }
     }
     let names = ordered.iter().map(|order| (order.name, order.again)).collect();
     let mut steps = std::mem::take(&mut ordered[0].steps);
     if !target.tier.masks() && !reads {
-        overlap(&view, &takes, &mut steps, carry.as_ref());
+        overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let stage = view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from);
+    let stage = match view.converts {
+        Converts::Staged => {
+            let change = change(problem, Converts::Loads, target);
+            let from = carry.as_ref().map_or(0, |carry| carry.inside);
+            Some(view.converting(&steps, from, change)?)
+        }
+        _ => view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from),
+    };
     let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
-    let (shares, own) = cut_steps(&view, &steps, together, nest.positions() * sizes.1);
-    let small = nest.positions() * sizes.1 < bytes / thrift.uncut.saturating_mul(2);
+    let stored = nest.positions() * view.sizes.1;
+    let (shares, own) = cut_steps(view, &steps, together, stored);
+    let small = stored < bytes / thrift.uncut.saturating_mul(2);
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
         Sharing::Nests => own,
         _ => nest.cut,
     };
     let tiles = view.tiles(&takes, &steps, inside);
-    nest.cut = cut;
-    nest.tiling = Some(Tiling {
+    let converts = view.converts;
+    let tiling = Tiling {
         takes,
         steps,
         shares,
@@ -111,7 +137,8 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
         stage,
         fetch,
         converts,
-    });
+    };
+    Some((cut, tiling))
 }
 
 /// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is
@@ -164,10 +191,30 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone]) -> Converts {
     if valued && !(apart && plain) { Converts::Stores } else { Converts::Loads }
 }
 
+impl<'a> View<'a> {
+    /// Whether tiles convert pieces of the source that are shorter than registers, so that it may be better to have
+    /// rows of it converted first.
+    fn has_pieces(&self, tiling: &Tiling) -> bool {
+        let short = |op: &Op| match *op {
+            Op::Load { count, .. } => !count.is_multiple_of(self.change.unit.max(1)),
+            _ => false,
+        };
+        let can = self.converts == Converts::Loads && self.sizes.0 > self.sizes.1;
+        let can = can && self.shared.is_none() && self.folds.is_empty();
+        can && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
+    }
+
+    /// The same, rows converted first.
+    fn staged(self) -> View<'a> {
+        View { converts: Converts::Staged, change: Change::default(), ..self }
+    }
+}
+
 /// What changing elements costs: so many operations for as many as a register holds in their longer form.
 pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> Change {
     let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
-    if converts == Converts::Never || from == to && !arith.is_formula() {
+    let still = matches!(converts, Converts::Never | Converts::Staged);
+    if still || from == to && !arith.is_formula() {
         return Change::default();
     }
     let element = from.size().max(to.size()).max(4);

@@ -2,9 +2,9 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Cut, Nest, Plan, Stores, Tiling};
+use super::{Converts, Cut, Nest, Plan, Stage, Stores, Tiling};
 use crate::problem::BOX_LIMIT;
-use crate::shuffle::{Change, Op, Program};
+use crate::shuffle::{Change, Line, Op, Program};
 
 /// No kernel is to become longer.
 pub const MOST_CODE: usize = 32 << 10;
@@ -96,6 +96,8 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
         let folded = folded.count() * FOLDED * tiling.tiles.len();
         let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
+        let rows = tiling.stage.as_ref().filter(|stage| stage.converts());
+        let rows = rows.map_or(0, |stage| converted_rows(stage, plan));
         let bodies = if may_stream(tiling) { 2 } else { 1 };
         // Cuts are found once, loops of which a task does a part are in each body.
         let (cuts, shared) = match nest.cut {
@@ -106,7 +108,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
             }
             Cut::Shared { .. } => (CUT, 0),
         };
-        bytes += NEST + cuts + (LOOP * runs + folded + shared) * bodies + carried;
+        bytes += NEST + cuts + (LOOP * runs + folded + shared) * bodies + carried + rows;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }
@@ -129,6 +131,17 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         }
     }
     bytes + apart.iter().map(|one| one.1).sum::<usize>()
+}
+
+/// Of what converts a row before tiles take it.
+fn converted_rows(stage: &Stage, plan: &Plan) -> usize {
+    let change = change(&plan.problem, Converts::Loads, &plan.target);
+    let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes.1);
+    let line = |line: &Line| {
+        let (shuffles, others) = change.of(&line.op);
+        (shuffles + others) as usize * CHANGED + PLACED + MASK
+    };
+    program.lines.iter().map(line).sum()
 }
 
 /// Whether there are two bodies, one of which streams.

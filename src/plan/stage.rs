@@ -1,12 +1,16 @@
 //! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each
 //! or a few side by side, before tiles take them apart: where rows lie so that their lines drive each other out of the
 //! cache, each line is read once then, and so are those that the machine fetches with it.
+//!
+//! Where elements become narrower, and tiles would take pieces of the source that are shorter than registers, the rows
+//! are converted on this way, all of a register at once, and tiles move what they have become.
 
 use smallvec::SmallVec;
 
 use super::order::{ALIAS, Step};
 use super::view::View;
-use crate::problem::{SRC, Zone};
+use crate::problem::{Operand, SRC, Zone};
+use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};
 
 /// How rows of the source are copied first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +23,9 @@ pub struct Stage {
     pub stride: isize,
     /// The loops that are a row.
     pub along: SmallVec<[usize; 4]>,
-    /// Bytes of a row at most.
+    /// Bytes of an element in the source, and in the buffer.
+    pub sizes: (usize, usize),
+    /// Bytes of a row of the buffer at most.
     pub bytes: usize,
     /// Bytes between rows of the buffer.
     pub pitch: usize,
@@ -27,10 +33,15 @@ pub struct Stage {
     pub strides: SmallVec<[isize; 8]>,
     /// Bytes of the buffer.
     pub size: usize,
+    /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
+    pub price: u64,
 }
 
 /// No more bytes of the stack for a buffer.
 const ROOM: usize = 8 << 10;
+
+/// What going on to the next row takes that is converted, in parts of a cycle.
+const ROW: u64 = 2 * PARTS;
 
 /// Fewer rows have room beside each other.
 const ROWS: usize = 8;
@@ -83,7 +94,73 @@ impl View<'_> {
         if size > ROOM {
             return None;
         }
-        Some(Stage { step, across, stride, along, bytes: run, pitch, strides, size })
+        let sizes = (self.sizes.0, self.sizes.0);
+        Some(Stage {
+            step,
+            across,
+            stride,
+            along,
+            sizes,
+            bytes: run,
+            pitch,
+            strides,
+            size,
+            price: 0,
+        })
+    }
+
+    /// The rows that are converted first: as much of the source as there is room for, that lies in rows of one loop,
+    /// each with the same values; inside of the steps before `from` at least.
+    pub(super) fn converting(&self, steps: &[Step], from: usize, change: Change) -> Option<Stage> {
+        (from..=steps.len()).find_map(|step| self.converting_at(steps, step, change))
+    }
+
+    fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {
+        let (from, to) = self.sizes;
+        let inside = self.inside_of(&steps[..step]);
+        let mut along: SmallVec<[usize; 4]> = SmallVec::new();
+        let mut run = 1;
+        for &l in self.chain(SRC) {
+            if inside[l] > 1 {
+                along.push(l);
+                run *= inside[l];
+            }
+            if inside[l] < self.loops[l].extent {
+                break;
+            }
+        }
+        let all = 0..self.loops.len();
+        let others = all.clone().filter(|l| inside[*l] > 1 && !along.contains(l));
+        let others: SmallVec<[usize; 4]> = others.collect();
+        let &[across] = &others[..] else { return None };
+        let whole = |l: usize| self.zones[l] == Zone { start: 0, end: self.loops[l].extent };
+        let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
+        let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
+        let even = |l: usize| self.loops[l].strides[values.clone()].iter().all(|s| *s == 0);
+        let row = |l: usize| plain(l) && even(l) && self.stride(l, SRC) > 0;
+        let stride = self.stride(across, SRC);
+        let apart = stride.unsigned_abs() >= run * from;
+        let long = run >= change.unit.into();
+        if !plain(across) || !along.iter().all(|&l| row(l)) || !apart || !long {
+            return None;
+        }
+        let bytes = run * to;
+        let pitch = bytes.next_multiple_of(self.target.line);
+        let size = inside[across].checked_mul(pitch).filter(|size| *size <= ROOM)?;
+        let stage = |l: usize| match l {
+            l if l == across => pitch as isize,
+            // What is not inside stands still meanwhile.
+            l => self.stride(l, SRC) / from as isize * to as isize,
+        };
+        let strides = all.map(stage).collect();
+        let vector = self.target.tier.vector();
+        let program = row_of((from, to), vector, run);
+        let ops = program.lines.iter().map(|line| &line.op);
+        let cost = Cost::of(ops, to, vector, change, self.target).bound(self.target);
+        let elements: usize = self.loops.iter().map(|node| node.extent).product();
+        let price = (cost + ROW) * (elements / run) as u64;
+        let sizes = self.sizes;
+        Some(Stage { step, across, stride, along, sizes, bytes, pitch, strides, size, price })
     }
 
     /// Whether so many rows have more lines in a set of the first level than there are ways.
@@ -101,30 +178,69 @@ impl View<'_> {
 }
 
 impl Stage {
-    /// Where a byte is in the buffer that would be `at` bytes from where a tile starts in the source.
+    /// Whether elements are converted on the way.
+    pub(crate) fn converts(&self) -> bool {
+        self.sizes.0 != self.sizes.1
+    }
+
+    /// Where an element is in the buffer that would be `at` bytes from where a tile starts in the source.
     pub(crate) fn place(&self, at: isize, rows: usize) -> isize {
-        let own = |i: &isize| (0..self.bytes as isize).contains(&(at - i * self.stride));
+        let (from, to) = (self.sizes.0 as isize, self.sizes.1 as isize);
+        let bytes = self.bytes as isize / to * from;
+        let own = |i: &isize| (0..bytes).contains(&(at - i * self.stride));
         let row = (0..rows as isize).find(own);
         let row = row.unwrap_or_else(|| unreachable!("a row for byte {at}"));
-        at - row * self.stride + row * self.pitch as isize
+        (at - row * self.stride) / from * to + row * self.pitch as isize
     }
+
+    /// The sequence that copies so many elements of a row.
+    pub(crate) fn row(&self, vector: usize, count: usize) -> Program {
+        row_of(self.sizes, vector, count)
+    }
+}
+
+fn row_of((from, to): (usize, usize), vector: usize, count: usize) -> Program {
+    let lanes = vector / to;
+    let mut lines = Vec::new();
+    for first in (0..count).step_by(lanes) {
+        let [source, buffer] = [from, to].map(|size| (first * size) as isize);
+        let count = lanes.min(count - first) as u8;
+        lines.push(Line { to: 0, op: Op::Load { at: source, place: 0, count, keep: NONE } });
+        let store = Op::Store { a: 0, at: buffer, place: 0, count, blank: 0 };
+        lines.push(Line { to: NONE, op: store });
+    }
+    Program { lanes, lane: to, lines, tables: Vec::new(), registers: 1, slots: 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Whichever way rows lie, and with lines between them or right behind one another.
+    /// Whichever way rows lie, with lines between them or right behind one another, as they are or narrower.
     #[test]
-    fn bytes_keep_their_place_in_the_row() {
-        for (stride, bytes) in [(4096, 64), (-4096, 64), (64, 64), (-64, 40), (1000, 33), (96, 1)] {
-            let strides = SmallVec::from_iter([64, 1]);
-            let along = SmallVec::from_iter([1]);
-            let (pitch, size) = (64, 20 * 64);
-            let stage = Stage { step: 1, across: 0, stride, along, bytes, pitch, strides, size };
+    fn elements_keep_their_place_in_the_row() {
+        let rows = [(4096, 64), (-4096, 64), (64, 16), (-64, 16), (1000, 33), (96, 1)];
+        for ((stride, count), sizes) in
+            rows.into_iter().zip([(1, 1), (4, 1), (4, 2), (2, 1)].into_iter().cycle())
+        {
+            let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
+            let (bytes, pitch, size, price) = (count * sizes.1, 128, 20 * 128, 0);
+            let stage = Stage {
+                step: 1,
+                across: 0,
+                stride,
+                along,
+                sizes,
+                bytes,
+                pitch,
+                strides,
+                size,
+                price,
+            };
             for row in 0..20 {
-                for byte in 0..bytes as isize {
-                    assert_eq!(stage.place(row * stride + byte, 20), row * 64 + byte, "{stage:?}");
+                for k in 0..count as isize {
+                    let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);
+                    assert_eq!(stage.place(row * stride + at, 20), row * 128 + place, "{stage:?}");
                 }
             }
         }

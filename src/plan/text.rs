@@ -135,6 +135,7 @@ impl fmt::Display for Tiled<'_> {
             Converts::Never => writeln!(f)?,
             Converts::Loads => writeln!(f, "; converts as it loads")?,
             Converts::Stores => writeln!(f, "; converts as it stores")?,
+            Converts::Staged => writeln!(f, ", and converted with it")?,
         }
         for tile in &tiling.tiles {
             let chunks = tile.chunks.iter().map(|chunk| match (chunk.start, chunk.end) {

@@ -52,6 +52,8 @@ pub enum Converts {
     Never,
     /// As they are loaded, which makes them narrower, or comes before padding does.
     Loads,
+    /// As rows of the source are copied first: tiles move what they have become.
+    Staged,
     /// As they are stored: where they become wider, where the old value is needed, or where one element
     /// of the source becomes several that differ.
     Stores,

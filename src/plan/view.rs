@@ -145,7 +145,7 @@ impl View<'_> {
     pub(super) fn lane(&self) -> usize {
         match self.converts {
             Converts::Stores => self.sizes.0,
-            Converts::Loads => self.sizes.1,
+            Converts::Loads | Converts::Staged => self.sizes.1,
             Converts::Never => self.sizes.0.min(self.sizes.1),
         }
     }
@@ -178,7 +178,10 @@ impl View<'_> {
             dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
         }
         let (src_size, dst_size) = self.sizes;
-        let spare = if self.converts == Converts::Never { 0 } else { TEMPS };
+        let spare = match self.converts {
+            Converts::Never | Converts::Staged => 0,
+            Converts::Loads | Converts::Stores => TEMPS,
+        };
         Movement { src_size, dst_size, lane: self.lane(), spare, change: self.change, dims }
     }
 
