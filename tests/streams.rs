@@ -344,6 +344,7 @@ fn rows_converted_first() {
         "f32:strides(-160,9,3,1):16x16x3x3:offset=2400 s8:OIhw4i16o4i",
         "f32:oihw:64x16x3x3 s8:OIhw4i16o4i --dst-scale=mask:2",
         "f32:oihw:20x8x3x3 s8:OIhw4i16o4i --comp=s8s8:0",
+        "f32:oihw:33x24x3x3 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1+zp:1",
         "f32:goihw:3x16x8x3x3 bf16:gOIhw4i16o4i",
     ];
     for line in pairs {

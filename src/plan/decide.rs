@@ -46,13 +46,14 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
         fills,
         converts,
         change,
+        sums: problem.arith.is_compensated(),
         lines,
         memo,
         chains,
     };
     let mut view = view.chained();
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
-    let pieces = !problem.arith.is_compensated() && view.has_pieces(&tiling);
+    let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     if let Some((cut, tiling)) = staged {
@@ -200,8 +201,7 @@ impl<'a> View<'a> {
             _ => false,
         };
         let can = self.converts == Converts::Loads && self.sizes.0 > self.sizes.1;
-        let can = can && self.shared.is_none() && self.folds.is_empty();
-        can && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
+        can && self.folds.is_empty() && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
     }
 
     /// The same, rows converted first.

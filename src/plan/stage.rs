@@ -117,6 +117,9 @@ impl View<'_> {
 
     fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {
         let (from, to) = self.sizes;
+        if steps[step..].iter().any(|step| self.is_shared(step.index)) {
+            return None;
+        }
         let inside = self.inside_of(&steps[..step]);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
         let mut run = 1;

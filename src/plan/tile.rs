@@ -429,6 +429,7 @@ impl Nest {
         let (shared, lines, chains) = (None, u32::MAX, Default::default());
         let memo = None;
         let change = change(&plan.problem, converts, target);
+        let sums = plan.problem.arith.is_compensated();
         View {
             loops,
             folds,
@@ -439,6 +440,7 @@ impl Nest {
             fills,
             converts,
             change,
+            sums,
             lines,
             memo,
             chains,

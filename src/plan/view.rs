@@ -31,6 +31,8 @@ pub(super) struct View<'a> {
     pub(super) converts: Converts,
     /// What that costs.
     pub(super) change: Change,
+    /// Whether what is stored is added up.
+    pub(super) sums: bool,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
     /// Sequences that other nests of the plan have found.
@@ -179,8 +181,8 @@ impl View<'_> {
         }
         let (src_size, dst_size) = self.sizes;
         let spare = match self.converts {
-            Converts::Never | Converts::Staged => 0,
-            Converts::Loads | Converts::Stores => TEMPS,
+            Converts::Never | Converts::Staged if !self.sums => 0,
+            _ => TEMPS,
         };
         Movement { src_size, dst_size, lane: self.lane(), spare, change: self.change, dims }
     }
