@@ -83,9 +83,12 @@ pub(in super::super) fn sums(
     let places = places(plan, nest, tile);
     let mut classes: Vec<(Vec<Row>, [Lanes; 2])> = Vec::new();
     for (row, lanes) in rows(tile, width, &places, nest.blank != 0) {
-        let known = classes.iter_mut().find(|one| one.1 == lanes && one.0.len() < ROWS);
+        let known = classes.iter_mut().find(|one| one.0.len() < ROWS && alike(&one.1, &lanes));
         match known {
-            Some(class) => class.0.push(row),
+            Some((rows, own)) => {
+                rows.push(row);
+                *own = [0, 1].map(|k| all_of(&own[k], &lanes[k]));
+            }
             None => classes.push((vec![row], lanes)),
         }
     }
@@ -116,6 +119,19 @@ pub(in super::super) fn sums(
         Class { rows, together, kinds }
     };
     Sums { classes: classes.into_iter().map(class).collect(), scratch }
+}
+
+/// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are zero.
+fn alike(one: &[Lanes; 2], other: &[Lanes; 2]) -> bool {
+    let some = |few: &[Lanes; 2], all: &[Lanes; 2]| {
+        let lanes = few.iter().flatten().zip(all.iter().flatten());
+        lanes.into_iter().all(|(few, all)| few.is_none() || few == all)
+    };
+    some(one, other) || some(other, one)
+}
+
+fn all_of(one: &Lanes, other: &Lanes) -> Lanes {
+    one.iter().zip(other).map(|(one, other)| one.or(*other)).collect()
 }
 
 /// One sum for each four lanes, where there is but one.

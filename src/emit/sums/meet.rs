@@ -92,10 +92,13 @@ impl Adding<'_> {
 
     /// Four double words of four registers are four lanes.
     pub(super) fn meet_lanes(&mut self, class: &Class, lanes: [V; 4]) {
-        // What several kinds need is kept.
-        for (k, &v) in lanes.iter().enumerate() {
-            let slot = self.slot(k);
-            self.a.vmovdqu_store(slot, v);
+        // What several kinds need is kept, and what is looked up lane by lane.
+        let singly = |kind: &Kind| by_fours(&kind.lanes).is_none();
+        if class.kinds.len() > 1 || class.kinds.iter().any(singly) {
+            for (k, &v) in lanes.iter().enumerate() {
+                let slot = self.slot(k);
+                self.a.vmovdqu_store(slot, v);
+            }
         }
         for (i, kind) in class.kinds.iter().enumerate() {
             if i > 0 {
@@ -165,8 +168,19 @@ impl Adding<'_> {
         let v = V { width: Width::X, ..one };
         for (g, at) in fours.iter().enumerate() {
             let Some(at) = *at else { continue };
-            let slot = self.slot(base + g % 4);
-            self.a.vmovdqu(v, Mem { disp: slot.disp + 16 * (g / 4) as i32, ..slot });
+            let same = |other: &usize| fours[*other] == Some(at);
+            if (0..g).any(|other| same(&other)) {
+                continue;
+            }
+            // All that belong to the same sums at once.
+            for other in (g..fours.len()).filter(same) {
+                let slot = self.slot(base + other % 4);
+                let place = Mem { disp: slot.disp + 16 * (other / 4) as i32, ..slot };
+                match other == g {
+                    true => self.a.vmovdqu(v, place),
+                    false => self.a.vpaddd(v, v, place),
+                }
+            }
             self.meet_row(kind, at, v, 4);
         }
     }
