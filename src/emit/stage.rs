@@ -11,7 +11,10 @@ use super::nest::Walk;
 use super::pointers::bytes_of;
 use crate::plan::{Stage, Tile};
 use crate::problem::{DST, OPERANDS, SRC};
-use crate::shuffle::{Op, Program};
+use crate::shuffle::{Line, Op, Program, Reg};
+
+/// Bytes of a load that may be for nothing, fewer than the frame has behind the buffer.
+const ROOM: usize = 32;
 
 /// A buffer, and the words that keep the pointers of the walk.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +32,34 @@ impl Staged<'_> {
                 *at = self.stage.place(*at, rows);
             }
         }
+        longer(&mut program);
         program
+    }
+}
+
+/// Loads as long as an instruction has it, where lanes behind them are nobody's: in the frame there is room behind the
+/// last row, and nothing that must not be read.
+fn longer(program: &mut Program) {
+    let blank = |line: &Line| matches!(line.op, Op::Store { blank: 1.., .. });
+    if program.lines.iter().any(blank) {
+        return;
+    }
+    let places: Vec<(Reg, u8)> = (program.lines.iter())
+        .filter_map(|line| match line.op {
+            Op::Load { place, .. } => Some((line.to, place)),
+            _ => None,
+        })
+        .collect();
+    for Line { to, op } in &mut program.lines {
+        let Op::Load { place, count, .. } = op else { continue };
+        let all = count.next_power_of_two();
+        let end = usize::from(*place) + usize::from(all);
+        let alone =
+            !places.iter().any(|one| one.0 == *to && (*place + 1..*place + all).contains(&one.1));
+        let bytes = usize::from(all) * program.lane;
+        if alone && place.is_multiple_of(all) && end <= program.lanes && bytes <= ROOM {
+            *count = all;
+        }
     }
 }
 

@@ -201,7 +201,8 @@ impl<'a> View<'a> {
             _ => false,
         };
         let can = self.converts == Converts::Loads && self.sizes.0 > self.sizes.1;
-        can && self.folds.is_empty() && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
+        can && self.folds.is_empty()
+            && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
     }
 
     /// The same, rows converted first.
