@@ -35,7 +35,7 @@ use super::held::Held;
 use super::moves::Moves;
 use crate::DType;
 use crate::plan::TEMPS;
-use crate::problem::{Arith, DST, OPERANDS, SRC, Strides};
+use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
 use crate::shuffle::Reg;
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
@@ -65,7 +65,12 @@ const PASSED: u16 = 4;
 const HELD: usize = 12;
 
 /// The operands that have values, by their place among offsets.
-const VALUES: [usize; 4] = [2, 3, 4, 5];
+const VALUES: [usize; 4] = [
+    Operand::SrcScale as usize,
+    Operand::DstScale as usize,
+    Operand::SrcZeroPoint as usize,
+    Operand::DstZeroPoint as usize,
+];
 
 /// What a register's elements are when arithmetic works on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::carry::Carry;
-use super::folds::Folds;
 use super::nests::{Nest, Scene, Work};
 use super::order::{Step, orders};
 use super::stores::{Stores, fewer_rows, stores};
@@ -22,36 +21,13 @@ type Steps = SmallVec<[Step; 8]>;
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, and cuts, in this order.
 pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
-    let Scene { problem, target, thrift, .. } = *scene;
-    let lines = thrift.lines;
-    let sizes = (problem.src.size(), problem.dst.size());
-    let fills = nest.work != Work::Move;
-    let sizes = if fills { (sizes.1, sizes.1) } else { sizes };
-    let folds = Folds::of(nest, problem);
-    let (loops, zones) = (&nest.loops[..], &nest.zones[..]);
-    let converts = match problem.moves_bits() || fills {
+    let Scene { problem, target, thrift, memo, .. } = *scene;
+    let converts = match problem.moves_bits() || nest.work != Work::Move {
         true => Converts::Never,
-        false => converts(problem, loops, zones),
+        false => converts(problem, &nest.loops, &nest.zones),
     };
-    let chains = Default::default();
-    let memo = scene.memo;
-    let change = change(problem, converts, target);
-    let view = View {
-        loops,
-        folds,
-        zones,
-        sizes,
-        target,
-        shared,
-        fills,
-        converts,
-        change,
-        sums: problem.arith.is_compensated(),
-        lines,
-        memo,
-        chains,
-    };
-    let mut view = view.chained();
+    let view = View::of(nest, problem, target, converts);
+    let mut view = View { shared, lines: thrift.lines, memo, ..view }.chained();
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();

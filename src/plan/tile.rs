@@ -4,13 +4,11 @@
 use smallvec::SmallVec;
 
 use super::carry::Carry;
-use super::decide::change;
-use super::folds::Folds;
 use super::order::Step;
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
-use super::{Nest, Plan, Work};
+use super::{Nest, Plan};
 use crate::layout::gcd;
 use crate::problem::{DST, SRC, Zone};
 use crate::shuffle::{self, Cost, Found, Movement, PARTS, Weighed};
@@ -420,31 +418,7 @@ pub(super) fn last_step(steps: &[Step], l: usize) -> Option<&Step> {
 impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
-        let (src, dst) = (plan.problem.src.size(), plan.problem.dst.size());
-        let fills = self.work != Work::Move;
-        let sizes = (if fills { dst } else { src }, dst);
-        let (loops, zones, target) = (&self.loops, &self.zones, &plan.target);
-        let folds = Folds::of(self, &plan.problem);
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        let (shared, lines, chains) = (None, u32::MAX, Default::default());
-        let memo = None;
-        let change = change(&plan.problem, converts, target);
-        let sums = plan.problem.arith.is_compensated();
-        View {
-            loops,
-            folds,
-            zones,
-            sizes,
-            target,
-            shared,
-            fills,
-            converts,
-            change,
-            sums,
-            lines,
-            memo,
-            chains,
-        }
-        .movement(chunks)
+        View::of(self, &plan.problem, &plan.target, converts).movement(chunks)
     }
 }

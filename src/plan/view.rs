@@ -5,11 +5,12 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use super::Step;
+use super::decide::change;
 use super::folds::Folds;
 use super::nests::reach;
 use super::tile::{Chunk, Converts, Takes};
-use crate::problem::{DST, Node, SRC, Zone};
+use super::{Nest, Step, Work};
+use crate::problem::{DST, Node, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Found, Movement, Side};
 use crate::target::Target;
 
@@ -59,6 +60,34 @@ impl Memo {
 
 /// Loops, by their index.
 type Chain = SmallVec<[usize; 8]>;
+
+impl<'a> View<'a> {
+    /// Of a nest, elements of a problem changing their type where it is said.
+    pub(super) fn of(
+        nest: &'a Nest,
+        problem: &Problem,
+        target: &'a Target,
+        converts: Converts,
+    ) -> View<'a> {
+        let (src, dst) = (problem.src.size(), problem.dst.size());
+        let fills = nest.work != Work::Move;
+        View {
+            loops: &nest.loops,
+            folds: Folds::of(nest, problem),
+            zones: &nest.zones,
+            sizes: (if fills { dst } else { src }, dst),
+            target,
+            shared: None,
+            fills,
+            converts,
+            change: change(problem, converts, target),
+            sums: problem.arith.is_compensated(),
+            lines: u32::MAX,
+            memo: None,
+            chains: Default::default(),
+        }
+    }
+}
 
 impl View<'_> {
     /// The same, its chains known.
