@@ -11,7 +11,7 @@ use super::nest::Walk;
 use super::pointers::bytes_of;
 use crate::plan::{Stage, Tile};
 use crate::problem::{DST, OPERANDS, SRC};
-use crate::shuffle::{Line, Op, Program, Reg};
+use crate::shuffle::{Line, Op, Program};
 
 /// Bytes of a load that may be for nothing, fewer than the frame has behind the buffer.
 const ROOM: usize = 32;
@@ -44,18 +44,17 @@ fn longer(program: &mut Program) {
     if program.lines.iter().any(blank) {
         return;
     }
-    let places: Vec<(Reg, u8)> = (program.lines.iter())
+    let places: Vec<u8> = (program.lines.iter())
         .filter_map(|line| match line.op {
-            Op::Load { place, .. } => Some((line.to, place)),
+            Op::Load { place, .. } => Some(place),
             _ => None,
         })
         .collect();
-    for Line { to, op } in &mut program.lines {
-        let Op::Load { place, count, .. } = op else { continue };
+    for line in &mut program.lines {
+        let Op::Load { place, count, .. } = &mut line.op else { continue };
         let all = count.next_power_of_two();
         let end = usize::from(*place) + usize::from(all);
-        let alone =
-            !places.iter().any(|one| one.0 == *to && (*place + 1..*place + all).contains(&one.1));
+        let alone = !places.iter().any(|other| (*place + 1..*place + all).contains(other));
         let bytes = usize::from(all) * program.lane;
         if alone && place.is_multiple_of(all) && end <= program.lanes && bytes <= ROOM {
             *count = all;
