@@ -32,7 +32,7 @@ fn s32_to_bf16_rounds_twice() {
 
 #[test]
 fn every_f16_and_bf16_to_all() {
-    (0..=u16::MAX).step_by(if cfg!(miri) { 4003 } else { 1 }).for_each(oracle::judge_16_bits);
+    (0..=u16::MAX).for_each(oracle::judge_16_bits);
 }
 
 #[test]

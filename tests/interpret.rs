@@ -1,5 +1,4 @@
 //! Kernels against the reference: named formats in pairs, and the public cases.
-#![cfg(not(miri))] // kernels and plans by the hundred; tests/exact.rs has small ones
 
 mod common;
 mod harness;

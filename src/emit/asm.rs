@@ -417,5 +417,5 @@ impl Asm {
     }
 }
 
-#[cfg(all(test, not(miri)))] // machine code
+#[cfg(test)]
 mod tests;

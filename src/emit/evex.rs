@@ -415,5 +415,5 @@ fn put_kop<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kop::Row, to: K, a: O
     assembler.extend(&row.encode(to, a, b));
 }
 
-#[cfg(all(test, not(miri)))] // machine code
+#[cfg(test)]
 mod tests;

@@ -83,9 +83,8 @@ mod tests {
             let digits: Vec<Digit> =
                 set.iter().map(|&(radix, stride)| Digit { radix, stride }).collect();
             let extent: isize = set.iter().map(|d| d.0).product();
-            let step = if cfg!(miri) { 5 } else { 1 };
-            for first in (0..extent).step_by(step) {
-                for last in (first..extent).step_by(step) {
+            for first in 0..extent {
+                for last in first..extent {
                     let all = (first..=last).map(|v| contribution(&digits, v) as i128);
                     let expected = (all.clone().min().unwrap(), all.max().unwrap());
                     assert_eq!(
