@@ -10,10 +10,14 @@
 //! The canonical form of a problem takes some microseconds where it has tails, folds and masks, which is too long for
 //! every look-up: so it is the key of the second table alone, which is asked where the first knows nothing.
 //!
-//! A process that was forked off while another thread was at the cache goes on without the part that was locked: kernels
-//! are made anew there, and what would set or tell the whole cache may do nothing.
+//! A process that was forked off while another thread was at the cache starts with an empty one, of the same capacity, as
+//! soon as it comes upon what was locked.
+//!
+//! A kernel that is portable because the system had no memory for its code just then is not kept: whoever asks next has
+//! it tried again. Where the system forbids code, or there is none for a conversion, that is kept like any other.
 
 mod codes;
+mod heirs;
 mod shelf;
 
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -23,6 +27,7 @@ use crate::attr::Attr;
 use crate::kernel::Options;
 use crate::{Kernel, Layout, Result};
 pub(crate) use codes::Codes;
+use heirs::Heirs;
 use shelf::{Counts, Shelf};
 
 /// So many kernels are kept unless [`set_capacity`] says otherwise.
@@ -34,7 +39,7 @@ pub const CAPACITY: usize = 1024;
 pub struct Stats {
     /// Kernels that were asked for and there.
     pub hits: u64,
-    /// Kernels that were asked for and made.
+    /// Kernels that were asked for and not there: those that were made, and those refused with an error.
     pub misses: u64,
     /// Kernels that it holds.
     pub entries: usize,
@@ -49,7 +54,7 @@ struct Kept {
     kernel: Kernel,
 }
 
-static CACHE: LazyLock<Shelf<Kept>> = LazyLock::new(|| Shelf::new(CAPACITY));
+static CACHE: LazyLock<Heirs<Kept>> = LazyLock::new(|| Heirs::new(Shelf::new(CAPACITY)));
 
 /// The kernel for a pair.
 pub(crate) fn kernel(src: &Layout, dst: &Layout, attr: &Attr, options: &Options) -> Result<Kernel> {
@@ -61,11 +66,19 @@ pub(crate) fn kernel(src: &Layout, dst: &Layout, attr: &Attr, options: &Options)
             && kernel.attr() == attr
             && kept.options == *options
     };
-    if let Some(kept) = CACHE.get(hash, is) {
+    if let Some(kept) = CACHE.shelf().get(hash, is) {
         return Ok(kept.kernel);
     }
     let kernel = Kernel::shared(src, dst, attr, options)?;
-    Ok(CACHE.put(hash, Kept { options: *options, kernel }, is).kernel)
+    if kernel.is_makeshift() {
+        return Ok(kernel);
+    }
+    let mut kept = Kept { options: *options, kernel };
+    CACHE.with(|shelf| {
+        kept = shelf.put(hash, &kept, is)?;
+        Some(())
+    });
+    Ok(kept.kernel)
 }
 
 fn hash(src: &Layout, dst: &Layout, attr: &Attr, options: &Options) -> u64 {
@@ -90,11 +103,14 @@ fn hash(src: &Layout, dst: &Layout, attr: &Attr, options: &Options) -> u64 {
 /// # Ok::<(), retile::Error>(())
 /// ```
 pub fn stats() -> Stats {
-    let Counts { hits, misses } = CACHE.counts();
+    let Counts { hits, misses } = CACHE.shelf().counts();
     let (mut entries, mut codes) = (0, Vec::new());
-    CACHE.each(|kept| {
-        entries += 1;
-        codes.extend(kept.kernel.mapped());
+    CACHE.with(|shelf| {
+        (entries, codes) = (0, Vec::new());
+        shelf.each(|kept| {
+            entries += 1;
+            codes.extend(kept.kernel.mapped());
+        })
     });
     codes.sort_unstable();
     codes.dedup();
@@ -104,18 +120,18 @@ pub fn stats() -> Stats {
 
 /// How many kernels it holds at most.
 pub fn capacity() -> usize {
-    CACHE.capacity()
+    CACHE.shelf().capacity()
 }
 
 /// Holds no more than so many kernels from now on; 0 turns it off. Those least recently used go first; whoever has one
 /// keeps it.
 pub fn set_capacity(kernels: usize) {
-    CACHE.set_capacity(kernels);
+    CACHE.with(|shelf| shelf.set_capacity(kernels));
 }
 
 /// Forgets all kernels. Those in use stay with those who have them.
 pub fn clear() {
-    CACHE.clear();
+    CACHE.with(Shelf::clear);
 }
 
 /// The code of problems seen before.

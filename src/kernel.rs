@@ -21,6 +21,7 @@ use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result, cache, verbose};
 pub use tasks::Tasks;
 pub(crate) use way::Way;
+use way::Why;
 
 /// How a kernel is made.
 ///
@@ -235,10 +236,20 @@ impl Kernel {
     }
 
     /// Why it is of the portable tier, where a better one was to be had: there is no machine code yet for
-    /// what it does, or the system refused memory for it.
+    /// what it does, or the system refused memory for it. Where it had none just then, the [cache] does not
+    /// keep the kernel, so that it is worth asking for another later.
     pub fn why_portable(&self) -> Option<&str> {
+        self.why().map(|why| &*why.text)
+    }
+
+    /// Whether it is of the portable tier only until the system has memory again.
+    pub(crate) fn is_makeshift(&self) -> bool {
+        self.why().is_some_and(|why| why.passes)
+    }
+
+    fn why(&self) -> Option<&Why> {
         match &*self.inner.way {
-            Way::Interpreted { why, .. } => why.as_deref(),
+            Way::Interpreted { why, .. } => why.as_ref(),
             Way::Code(_) => None,
         }
     }

@@ -132,14 +132,18 @@ fn crowds_for_a_minute() {
 
 fn storm(time: std::time::Duration) {
     let _one = alone(5);
+    // Under Miri an hour would not be enough: so many turns for each thread.
+    let turns = if cfg!(miri) { 4 } else { usize::MAX };
     let (before, start) = (cache::stats(), std::time::Instant::now());
     let asked = Arc::new(std::sync::atomic::AtomicU64::new(0));
     std::thread::scope(|scope| {
-        for thread in 0..8usize {
+        for thread in 0..if cfg!(miri) { 3usize } else { 8 } {
             let asked = Arc::clone(&asked);
             scope.spawn(move || {
                 let mut round = thread;
-                while start.elapsed() < time {
+                let mut turn = 0;
+                while turn < turns && (cfg!(miri) || start.elapsed() < time) {
+                    turn += 1;
                     round = round.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(thread + 1);
                     let channels = 1 + (round >> 40) % 12;
                     let planes: Vec<f32> = (0..channels * 25).map(|i| i as f32).collect();
@@ -157,5 +161,6 @@ fn storm(time: std::time::Duration) {
     });
     let (hits, misses, entries) = since(before);
     assert_eq!(hits + misses, asked.load(std::sync::atomic::Ordering::Relaxed));
-    assert!(hits > 0 && misses > 12 && entries == 5, "{hits} hits, {misses} misses, {entries}");
+    let all = (hits > 0 && misses > 12 && entries == 5) || cfg!(miri);
+    assert!(all && entries <= 5, "{hits} hits, {misses} misses, {entries}");
 }

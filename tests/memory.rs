@@ -1,5 +1,6 @@
 //! What kernels take of a process's memory, and give back. In a process of their own, one after the other, since all of
 //! it counts.
+#![cfg(not(miri))] // machine code, and what the system says of a process
 #![cfg(target_os = "linux")]
 
 use std::sync::{Mutex, PoisonError};

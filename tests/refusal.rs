@@ -7,7 +7,9 @@
 use std::io::Write;
 use std::process::{Command, Output};
 
-use retile::{Attr, ErrorKind, Isa, Kernel, Layout, Options, Reorder, Tier, Values, reference};
+use retile::{
+    Attr, ErrorKind, Isa, Kernel, Layout, Options, Reorder, Tier, Values, cache, reference,
+};
 
 /// Says to this very test, run again, what it is to be a child for.
 const CHILD: &str = "RETILE_TEST_CHILD";
@@ -74,7 +76,7 @@ fn kernels(options: Options) -> Vec<Kernel> {
     CASES.into_iter().map(kernel).collect()
 }
 
-/// The child's part: all is portable, and says that memory was refused.
+/// The child's part: all is portable, says that memory was refused, and is kept, as it would be no better another time.
 fn all_is_refused() {
     let best = Isa::detect().unwrap().target();
     for options in
@@ -90,17 +92,17 @@ fn all_is_refused() {
             right(&kernel);
         }
     }
+    assert_eq!(cache::stats().entries, CASES.len());
 }
 
-/// Starts `test` again as the child that forbids itself executable memory by `forbid`, which says why it
-/// could not.
+/// Starts `test` again as the child that forbids itself executable memory and looks at what comes of it, by `work`,
+/// which says why it could not.
 #[track_caller]
-fn refused(test: &str, forbid: fn() -> Result<(), String>) {
+fn refused(test: &str, work: fn() -> Result<(), String>) {
     if role().is_some_and(|role| role == test) {
         assert!(kernels(Options::new())[0].code().is_some(), "there is no code to begin with");
-        match forbid() {
-            Ok(()) => all_is_refused(),
-            Err(why) => return skip(&why),
+        if let Err(why) = work() {
+            return skip(&why);
         }
         return println!("all was refused");
     }
@@ -132,48 +134,83 @@ fn memory_deny_write_execute() {
         // SAFETY: takes numbers, and forbids.
         let result = unsafe { libc::prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, zero, zero, zero) };
         let error = std::io::Error::last_os_error();
-        (result == 0).then_some(()).ok_or(format!("prctl(PR_SET_MDWE): {error}"))
+        (result == 0).then_some(()).ok_or(format!("prctl(PR_SET_MDWE): {error}"))?;
+        all_is_refused();
+        Ok(())
     });
 }
 
-/// A filter as sandboxes have them: whatever asks for PROT_EXEC is told that it may not.
 #[test]
 fn seccomp_filter() {
     refused("seccomp_filter", || {
-        const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
-        const EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
-        const HAS: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
-        const GIVE: u32 = libc::BPF_RET | libc::BPF_K;
-        // Of seccomp_data: the call's number, and the low half of its third argument.
-        const NUMBER: u32 = 0;
-        const PROTECTION: u32 = 16 + 2 * 8;
-        let op =
-            |code: u32, k: u32, jt: u8, jf: u8| libc::sock_filter { code: code as u16, jt, jf, k };
-        let mut program = [
-            op(LOAD, NUMBER, 0, 0),
-            op(EQUAL, libc::SYS_mmap as u32, 2, 0),
-            op(EQUAL, libc::SYS_mprotect as u32, 1, 0),
-            op(EQUAL, libc::SYS_pkey_mprotect as u32, 0, 3),
-            op(LOAD, PROTECTION, 0, 0),
-            op(HAS, libc::PROT_EXEC as u32, 0, 1),
-            op(GIVE, libc::SECCOMP_RET_ERRNO | libc::EACCES as u32, 0, 0),
-            op(GIVE, libc::SECCOMP_RET_ALLOW, 0, 0),
-        ];
-        let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-        let (zero, one): (libc::c_ulong, libc::c_ulong) = (0, 1);
-        // SAFETY: numbers, and a program that is read before the call returns. It holds for this thread, which
-        // makes the kernels.
-        let result = unsafe {
-            match libc::prctl(libc::PR_SET_NO_NEW_PRIVS, one, zero, zero, zero) {
-                0 => {
-                    libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program)
-                }
-                failed => failed,
-            }
-        };
-        let error = std::io::Error::last_os_error();
-        (result == 0).then_some(()).ok_or(format!("prctl(PR_SET_SECCOMP): {error}"))
+        filter(libc::EACCES)?;
+        all_is_refused();
+        Ok(())
     });
+}
+
+/// A kernel for which there was no memory is portable, and the next one for the same need not be.
+#[test]
+fn memory_that_is_there_later() {
+    refused("memory_that_is_there_later", || {
+        let ask = || {
+            let src: Layout = CASES[0].0.parse().unwrap();
+            let reorder = Reorder::new(&src, &src.destination(CASES[0].1).unwrap()).unwrap();
+            right(&reorder);
+            reorder
+        };
+        std::thread::scope(|threads| {
+            // A thread that the filter is not for, as it was there before.
+            let (when, other) = std::sync::mpsc::channel();
+            let other = threads.spawn(move || other.recv().map(|()| ask().code().is_some()));
+            filter(libc::ENOMEM)?;
+            for _ in 0..2 {
+                let reorder = ask();
+                let why = reorder.why_portable().unwrap_or("nothing");
+                assert!(why.contains("refused: the system refused "), "portable because of {why}");
+                assert_eq!(cache::stats().entries, 0);
+            }
+            when.send(()).unwrap();
+            assert_eq!(other.join().unwrap(), Ok(true));
+            assert_eq!(cache::stats().entries, 1);
+            assert!(ask().code().is_some(), "it was kept");
+            Ok(())
+        })
+    });
+}
+
+/// A filter as sandboxes have them, for this thread: whatever asks for PROT_EXEC is told `error`.
+fn filter(error: libc::c_int) -> Result<(), String> {
+    const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
+    const EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+    const HAS: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
+    const GIVE: u32 = libc::BPF_RET | libc::BPF_K;
+    // Of seccomp_data: the call's number, and the low half of its third argument.
+    const NUMBER: u32 = 0;
+    const PROTECTION: u32 = 16 + 2 * 8;
+    let op = |code: u32, k: u32, jt: u8, jf: u8| libc::sock_filter { code: code as u16, jt, jf, k };
+    let mut program = [
+        op(LOAD, NUMBER, 0, 0),
+        op(EQUAL, libc::SYS_mmap as u32, 2, 0),
+        op(EQUAL, libc::SYS_mprotect as u32, 1, 0),
+        op(EQUAL, libc::SYS_pkey_mprotect as u32, 0, 3),
+        op(LOAD, PROTECTION, 0, 0),
+        op(HAS, libc::PROT_EXEC as u32, 0, 1),
+        op(GIVE, libc::SECCOMP_RET_ERRNO | error as u32, 0, 0),
+        op(GIVE, libc::SECCOMP_RET_ALLOW, 0, 0),
+    ];
+    let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+    let (zero, one): (libc::c_ulong, libc::c_ulong) = (0, 1);
+    // SAFETY: numbers, and a program that is read before the call returns. It holds for this thread, which
+    // makes the kernels.
+    let result = unsafe {
+        match libc::prctl(libc::PR_SET_NO_NEW_PRIVS, one, zero, zero, zero) {
+            0 => libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program),
+            failed => failed,
+        }
+    };
+    let error = std::io::Error::last_os_error();
+    (result == 0).then_some(()).ok_or(format!("prctl(PR_SET_SECCOMP): {error}"))
 }
 
 #[test]

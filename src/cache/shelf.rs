@@ -6,19 +6,19 @@
 //! all: whoever adds has just taken much longer to make what is added.
 //!
 //! No lock is waited for without end: a process that was forked off while another thread held one would. After some
-//! patience the value counts as unknown, and is not kept; and what would change or look at all does without.
+//! patience the value counts as unknown; and what would change something, or look at all, says that it could not.
 
 use hashbrown::HashTable;
 
 #[cfg(loom)]
 use loom::sync::{
     Mutex, MutexGuard, RwLock,
-    atomic::{AtomicU64, Ordering::Relaxed},
+    atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
 };
 #[cfg(not(loom))]
 use std::sync::{
     Mutex, MutexGuard, RwLock,
-    atomic::{AtomicU64, Ordering::Relaxed},
+    atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
 };
 
 use std::sync::{TryLockError, TryLockResult};
@@ -27,7 +27,11 @@ use std::sync::{TryLockError, TryLockResult};
 const SHARDS: usize = if cfg!(loom) { 2 } else { 16 };
 
 /// So often a lock is tried before it counts as lost.
-const PATIENCE: usize = if cfg!(loom) { 1 } else { 10_000 };
+const PATIENCE: usize = match () {
+    _ if cfg!(loom) => 1,
+    _ if cfg!(miri) => 1000,
+    _ => 10_000,
+};
 
 /// Values, by the hashes of their keys.
 #[derive(Debug)]
@@ -36,6 +40,8 @@ pub(super) struct Shelf<T> {
     /// Counts up whenever another value than the last one is asked for.
     clock: AtomicU64,
     misses: AtomicU64,
+    /// Changed by those alone who have the room; known without it.
+    capacity: AtomicUsize,
     room: Mutex<Room>,
 }
 
@@ -59,7 +65,6 @@ struct Item<T> {
 #[derive(Debug)]
 struct Room {
     count: usize,
-    capacity: usize,
 }
 
 /// How often there was something, and how often not.
@@ -76,8 +81,17 @@ impl<T: Clone> Shelf<T> {
             shards: std::array::from_fn(shard),
             clock: AtomicU64::new(0),
             misses: AtomicU64::new(0),
-            room: Mutex::new(Room { count: 0, capacity }),
+            capacity: AtomicUsize::new(capacity),
+            room: Mutex::new(Room { count: 0 }),
         }
+    }
+
+    /// An empty one in its place, which goes on counting.
+    pub(super) fn successor(&self) -> Shelf<T> {
+        let (new, Counts { hits, misses }) = (Shelf::new(self.capacity()), self.counts());
+        new.shards[0].hits.store(hits, Relaxed);
+        new.misses.store(misses, Relaxed);
+        new
     }
 
     /// The value with this hash that is the one.
@@ -97,55 +111,62 @@ impl<T: Clone> Shelf<T> {
         found
     }
 
-    /// Keeps a value, and gives the one that is kept: another one where somebody else was faster.
-    pub(super) fn put(&self, hash: u64, value: T, is: impl Fn(&T) -> bool) -> T {
+    /// Keeps a value, and gives the one that is kept: another one where somebody else was faster. None where a lock was
+    /// lost.
+    pub(super) fn put(&self, hash: u64, value: &T, is: impl Fn(&T) -> bool) -> Option<T> {
         let mut gone = Vec::new();
-        let Some(mut room) = self.room() else { return value };
-        if room.capacity == 0 {
-            return value;
+        let mut room = self.room()?;
+        if self.capacity() == 0 {
+            return Some(value.clone());
         }
         {
-            let shard = self.shard(hash);
-            let Some(mut items) = patiently(|| shard.items.try_write()) else { return value };
+            let mut items = patiently(|| self.shard(hash).items.try_write())?;
             if let Some(item) = items.find(hash, |item| is(&item.value)) {
-                return item.value.clone();
+                return Some(item.value.clone());
             }
             let used = AtomicU64::new(self.tick());
             let item = Item { hash, used, value: value.clone() };
             items.insert_unique(hash, item, |item| item.hash);
             room.count += 1;
         }
-        self.fit(&mut room, &mut gone);
+        let fits = self.fit(&mut room, &mut gone);
         drop(room);
         // What is dropped at last gives memory back to the system, which takes a while.
         drop(gone);
-        value
+        fits.map(|()| value.clone())
     }
 
-    /// No more values than these from now on.
-    pub(super) fn set_capacity(&self, capacity: usize) {
+    /// No more values than these from now on. None where a lock was lost.
+    pub(super) fn set_capacity(&self, capacity: usize) -> Option<()> {
         let mut gone = Vec::new();
-        let Some(mut room) = self.room() else { return };
-        room.capacity = capacity;
-        self.fit(&mut room, &mut gone);
+        let mut room = self.room()?;
+        self.capacity.store(capacity, Relaxed);
+        let fits = self.fit(&mut room, &mut gone);
         drop(room);
+        fits
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.room().map_or(0, |room| room.capacity)
+        self.capacity.load(Relaxed)
     }
 
-    /// Forgets all values; counts stay.
-    pub(super) fn clear(&self) {
-        let Some(mut room) = self.room() else { return };
+    /// Forgets all values; counts stay. None where a lock was lost, and some values are left.
+    pub(super) fn clear(&self) -> Option<()> {
         let mut gone = Vec::new();
+        let mut room = self.room()?;
+        let mut all = Some(());
         for shard in &self.shards {
-            let Some(mut items) = patiently(|| shard.items.try_write()) else { continue };
-            room.count -= items.len();
-            gone.push(std::mem::take(&mut *items));
+            match patiently(|| shard.items.try_write()) {
+                Some(mut items) => {
+                    room.count -= items.len();
+                    gone.push(std::mem::take(&mut *items));
+                }
+                None => all = None,
+            }
         }
         drop(room);
         drop(gone);
+        all
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -153,14 +174,17 @@ impl<T: Clone> Shelf<T> {
         Counts { hits, misses: self.misses.load(Relaxed) }
     }
 
-    /// Looks at all values.
-    pub(super) fn each(&self, mut look: impl FnMut(&T)) {
-        let _room = self.room();
+    /// Looks at all values. None where a lock was lost, and some may not have been seen.
+    pub(super) fn each(&self, mut look: impl FnMut(&T)) -> Option<()> {
+        let room = self.room();
+        let mut all = room.as_ref().map(|_| ());
         for shard in &self.shards {
-            if let Some(items) = patiently(|| shard.items.try_read()) {
-                items.iter().for_each(|item| look(&item.value));
+            match patiently(|| shard.items.try_read()) {
+                Some(items) => items.iter().for_each(|item| look(&item.value)),
+                None => all = None,
             }
         }
+        all
     }
 
     fn shard(&self, hash: u64) -> &Shard<T> {
@@ -176,17 +200,24 @@ impl<T: Clone> Shelf<T> {
         patiently(|| self.room.try_lock())
     }
 
-    /// Takes the oldest away until the rest has room.
-    fn fit(&self, room: &mut Room, gone: &mut Vec<T>) {
-        while room.count > room.capacity {
-            let Some((shard, hash, used)) = self.oldest() else { return };
-            let Some(mut items) = patiently(|| shard.items.try_write()) else { return };
+    /// As a thread does it that is gone in a process that was forked off.
+    #[cfg(test)]
+    pub(super) fn lock_room(&self) -> impl Sized {
+        self.room.lock().unwrap()
+    }
+
+    /// Takes the oldest away until the rest has room. None where a lock was lost.
+    fn fit(&self, room: &mut Room, gone: &mut Vec<T>) -> Option<()> {
+        while room.count > self.capacity() {
+            let (shard, hash, used) = self.oldest()?;
+            let mut items = patiently(|| shard.items.try_write())?;
             // Somebody may have asked for it meanwhile: then another one is the oldest.
             if let Ok(found) = items.find_entry(hash, |item| item.used.load(Relaxed) == used) {
                 gone.push(found.remove().0.value);
                 room.count -= 1;
             }
         }
+        Some(())
     }
 
     fn oldest(&self) -> Option<(&Shard<T>, u64, u64)> {

@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn any_order_of_axes_and_any_steps() {
-        let array = Array4::from_shape_fn((3, 5, 7, 6), |(a, b, c, d)| {
-            (a * 1000 + b * 100 + c * 10 + d) as i32
-        });
+        let shape = if cfg!(miri) { (2, 3, 3, 2) } else { (3, 5, 7, 6) };
+        let array =
+            Array4::from_shape_fn(shape, |(a, b, c, d)| (a * 1000 + b * 100 + c * 10 + d) as i32);
         let mut seen = 0;
         for order in [[0, 1, 2, 3], [3, 2, 1, 0], [0, 2, 3, 1], [2, 0, 3, 1]] {
             for step in [1, 2, -1, -2] {
@@ -106,7 +106,7 @@ mod tests {
                 seen += standard.len();
             }
         }
-        assert!(seen > 1000);
+        assert!(seen > 1000 || cfg!(miri));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Executable memory. In: code, and proof that this CPU has its instructions. Out: the code where it can be
 //! called. It is written while it is writable, then made executable, never both, and never writable again.
 
+#[cfg(all(target_arch = "x86_64", not(retile_portable)))]
+use std::io;
+
 use super::values::Pointers;
 use crate::{Code, Error, Isa, Result};
 
@@ -13,14 +16,19 @@ pub(crate) struct Mapped {
 
 #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
 impl Mapped {
-    /// Unsupported where the system refuses, or this CPU lacks the instructions.
+    /// Unsupported where the system forbids it, or this CPU lacks the instructions; Memory where there is none just now.
     pub(super) fn new(code: &Code, isa: Isa) -> Result<Mapped> {
         let tier = code.target().tier;
         if !isa.runs(tier) {
             return Err(Error::Unsupported(format!("this CPU does not run {tier}")));
         }
-        let refused = |error| Error::Unsupported(format!("executable memory was refused: {error}"));
-        let mut memory = memmap2::MmapMut::map_anon(code.bytes().len()).map_err(refused)?;
+        let bytes = code.bytes().len();
+        let refused = |error: io::Error| match error.kind() {
+            // No memory, or no more of it for this process, or none that may stay locked.
+            io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock => Error::Memory { bytes },
+            _ => Error::Unsupported(format!("executable memory was refused: {error}")),
+        };
+        let mut memory = memmap2::MmapMut::map_anon(bytes).map_err(refused)?;
         memory.copy_from_slice(code.bytes());
         let memory = memory.make_exec().map_err(refused)?;
         Ok(Mapped { memory })

@@ -16,7 +16,15 @@ pub(crate) enum Way {
     /// By machine code.
     Code(Box<Ready>),
     /// By ordinary code, and why, where that was not asked for.
-    Interpreted { plan: Box<Plan>, why: Option<String> },
+    Interpreted { plan: Box<Plan>, why: Option<Why> },
+}
+
+/// Why there is no machine code where some was asked for.
+#[derive(Debug)]
+pub(crate) struct Why {
+    pub(super) text: String,
+    /// Whether there may be some when it is asked for again: the system had no memory for it.
+    pub(super) passes: bool,
 }
 
 /// Machine code, and what a run and a look-up need to know of it. The rest of the plan is many times as much, and is
@@ -43,7 +51,11 @@ impl Way {
         let why = match target.tier {
             Tier::Portable => None,
             _ => match Way::compiled(problem, target, locality, isa) {
-                Err(Error::Unsupported(why)) => Some(why),
+                Err(Error::Unsupported(text)) => Some(Why { text, passes: false }),
+                Err(error @ Error::Memory { .. }) => {
+                    let text = format!("executable memory was refused: {error}");
+                    Some(Why { text, passes: true })
+                }
                 found => return found,
             },
         };

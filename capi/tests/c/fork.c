@@ -4,7 +4,20 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-enum { ROWS = 21, ROUNDS = 20, THREADS = 2 };
+/* The address sanitizers of these years leave their allocator's locks as a fork finds them, so that a child that allocates
+   may wait for ever for a thread it does not have: with them nothing is forked while threads are at work. */
+#if defined __SANITIZE_ADDRESS__
+#define ROUNDS 0
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define ROUNDS 0
+#endif
+#endif
+#ifndef ROUNDS
+#define ROUNDS 50
+#endif
+
+enum { ROWS = 21, THREADS = 2 };
 
 static retile_kernel *transpose(int rows) {
   char from[32], to[32];
@@ -23,10 +36,25 @@ static void runs(const retile_kernel *k, int rows) {
   SAME(bad, 0);
 }
 
-static uint64_t hits(void) {
-  retile_cache_stats stats = {sizeof stats, 0, 0, 0, 0};
-  OK(retile_cache_get_stats(&stats));
-  return stats.hits;
+static retile_cache_stats stats(void) {
+  retile_cache_stats found = {sizeof found, 0, 0, 0, 0};
+  OK(retile_cache_get_stats(&found));
+  return found;
+}
+
+static uint64_t hits(void) { return stats().hits; }
+
+/* The cache does what it is told, whoever was at it. */
+static void obeys(void) {
+  const retile_cache_stats before = stats();
+  OK(retile_cache_clear());
+  SAME(stats().entries, 0);
+  OK(retile_cache_set_capacity(1));
+  for (int rows = 3; rows < 6; rows++) retile_kernel_free(transpose(rows));
+  retile_kernel_free(transpose(5));
+  SAME(stats().entries, 1);
+  SAME(hits(), before.hits + 1);
+  SAME(stats().misses, before.misses + 3);
 }
 
 /* What a child does with its parent's kernel; all that it does to the cache is its own. */
@@ -83,12 +111,15 @@ int main(void) {
     process = fork();
     if (process == 0) {
       alarm(120);
+      failures = 0;
       runs(k, ROWS);
-      retile_kernel *same = transpose(ROWS), *own = transpose(ROWS + 1 + round);
+      const int rows = ROWS + 1 + round % 40;
+      retile_kernel *same = transpose(ROWS), *own = transpose(rows);
       runs(same, ROWS);
-      runs(own, ROWS + 1 + round);
+      runs(own, rows);
       retile_kernel_free(same);
       retile_kernel_free(own);
+      obeys();
       _exit(failures != 0); /* What the threads had is nobody's any more. */
     }
     awaited(process);

@@ -7,7 +7,7 @@ use super::*;
 fn ask(shelf: &Shelf<u64>, key: u64) -> u64 {
     let hash = key << 48;
     let found = shelf.get(hash, |value| *value == key);
-    found.unwrap_or_else(|| shelf.put(hash, key, |value| *value == key))
+    found.unwrap_or_else(|| shelf.put(hash, &key, |value| *value == key).unwrap_or(key))
 }
 
 /// Two threads, each at a list of keys, and what is true afterwards.
