@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
-//! wide      elements of the source, as f32 or whole numbers of a unit              (wide)
+//! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
 //! narrow    units as elements of the destination, several joined in a register     (narrow)
 //! ```
@@ -16,6 +16,7 @@
 
 mod bytes;
 mod formula;
+mod halves;
 mod narrow;
 mod offsets;
 mod script;
@@ -177,27 +178,29 @@ impl<'p> Work<'_, 'p> {
     /// Loads pieces of one register, the other lanes of which are kept, or zero.
     fn load(&mut self, to: Reg, pieces: &[Piece], keeps: bool) {
         let unit = self.unit();
-        let size = self.convert.from.size();
         let lanes = self.convert.lanes_of(pieces);
         let d = self.moves.v(to);
         let place = if keeps { self.temp(0, d.width) } else { d };
+        let halves = self.convert.halves(unit);
         for u in 0..unit.count {
-            let own = u * unit.per..(u + 1) * unit.per;
-            let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
-            for piece in pieces {
-                let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
-                let (first, last) = (from.max(own.start), end.min(own.end));
-                if first < last {
-                    let at = piece.at.wrapping_add(self.on[SRC]) + ((first - from) * size) as isize;
-                    let (first, count) = (first - own.start, last - first);
-                    parts.push(Part { base: RDI, at, first, count });
-                }
-            }
+            // The first of two halves is loaded with the other one.
+            let own = match halves {
+                true => u / 2 * 2 * unit.per..(u / 2 + 1) * 2 * unit.per,
+                false => u * unit.per..(u + 1) * unit.per,
+            };
+            let parts = self.parts_of(pieces, own.clone());
             let t = self.temp(narrow::TURNS[u], unit.width);
             if parts.is_empty() {
                 self.a.vpxor(t, t, t);
             } else {
-                self.wide(t, self.convert.from, &parts);
+                match halves {
+                    true if u % 2 == 0 => {
+                        let odd = self.temp(narrow::TURNS[u + 1], unit.width);
+                        self.wide_halves(t, odd, &parts);
+                    }
+                    true => {}
+                    false => self.wide(t, self.convert.from, &parts),
+                }
                 self.formula(t, &lanes[own], None);
                 self.finish(t);
             }
@@ -210,6 +213,20 @@ impl<'p> Work<'_, 'p> {
             // The formula makes anything of zeros.
             self.only(d, bytes);
         }
+    }
+
+    /// What some lanes are of pieces.
+    fn parts_of(&self, pieces: &[Piece], own: Range<usize>) -> SmallVec<[Part; 8]> {
+        let size = self.convert.from.size();
+        let part = |piece: &Piece| {
+            let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
+            let (first, last) = (from.max(own.start), end.min(own.end));
+            (first < last).then(|| {
+                let at = piece.at.wrapping_add(self.on[SRC]) + ((first - from) * size) as isize;
+                Part { base: RDI, at, first: first - own.start, count: last - first }
+            })
+        };
+        pieces.iter().filter_map(part).collect()
     }
 
     /// Zeros in place of all other bytes.

@@ -207,21 +207,30 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();
     let formula = formula + if arith.sum.is_some() { 4 } else { 0 };
-    let widens = u8::from(from.size() < element);
+    // Elements that are halves of floats become so two at a time, if their order is put right with that of the rest.
+    let halves = from == DType::Bf16 && to.size() == 1 && converts == Converts::Loads;
+    let longer = u8::from(from.size() < element);
+    let (widens, places) = match from {
+        DType::Bf16 if halves => (1, 0),
+        DType::Bf16 => (2, 1),
+        _ => (longer, longer),
+    };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
     // A byte needs no rounding to be a bf16.
     let short = from.size() == 1 && !arith.is_formula();
     let narrows = match to {
         DType::Bf16 if short => 1,
+        DType::S8 if from == DType::F16 && !arith.is_formula() && target.tier.masks() => 2,
         DType::S8 => 3,
         DType::U8 => 2,
         DType::S32 if from.is_float() || arith.is_formula() => 4,
+        DType::Bf16 if from == DType::F16 && !arith.is_formula() => 4,
         DType::Bf16 => 5,
         DType::F16 => 1,
         _ => 0,
     };
     let joins = u8::from(to.size() < element);
-    let all = (widens + float + formula + narrows + joins, widens + joins);
+    let all = (widens + float + formula + narrows + joins, places + joins);
     match converts {
         Converts::Loads => Change { unit, loads: all, stores: (0, 0) },
         _ => Change { unit, loads: (0, 0), stores: all },

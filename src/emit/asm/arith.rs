@@ -74,6 +74,8 @@ impl Asm {
         vdivps     vdivps     NP  M0F 0x5e;
         vminps     vminps     NP  M0F 0x5d;
         vmaxps     vmaxps     NP  M0F 0x5f;
+        vfmadd132ps  vfmadd132ps  P66 M38 0x98;
+        vfnmadd231ps vfnmadd231ps P66 M38 0xbc;
         vpaddsb    vpaddsb    P66 M0F 0xec;
         vpsubsb    vpsubsb    P66 M0F 0xe8;
         vpaddw     vpaddw     P66 M0F 0xfd;

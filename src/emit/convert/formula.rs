@@ -8,8 +8,10 @@ use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
 
-/// Compares that are true where either is a NaN, where neither is, and where the first is not less.
+/// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is not
+/// less.
 const UNORDERED: u8 = 3;
+const UNORDERED_OR_EQUAL: u8 = 8;
 const ORDERED: u8 = 7;
 const NOT_LESS: u8 = 29;
 
@@ -26,11 +28,15 @@ const ODD: u32 = 0x1_0000;
 const HALF: u32 = 0x7fff;
 const MORE: u32 = 0x8000;
 pub(super) const UPPER: u32 = 0xffff_0000;
+const TWO_TO_16: u32 = 0x4780_0000;
 
-/// What `vfixupimmps` makes of NaNs: zeros; quiet ones; what was there before, and all else of anything else.
+/// What `vfixupimmps` makes of NaNs: zeros; zeros, and of infinity what was there before; quiet ones; what was there
+/// before. Unless it says so, all else comes from the source. And what does so where numbers other than 0 stay.
 const NANS_TO_ZERO: u32 = 0x88;
+const BUT_INFINITY: u32 = 0x1101_1188;
 const NANS_TO_QUIET: u32 = 0x22;
 const ALL_BUT_NANS: u32 = 0x1111_1100;
+const OTHER_THAN_NUMBERS: u32 = 0x0011_0111;
 
 impl Convert {
     /// Which values there are.
@@ -42,6 +48,11 @@ impl Convert {
     /// Whether the upper half of a float holds all of it: a whole number of a byte.
     fn is_short(&self) -> bool {
         self.from.size() == 1 && !self.arith.is_formula()
+    }
+
+    /// Whether floats have 11 bits and, but for infinity, are less than 2^16.
+    fn is_small(&self) -> bool {
+        self.from == DType::F16 && !self.arith.is_formula()
     }
 
     /// The numbers that each unit needs, the more useful first.
@@ -57,6 +68,10 @@ impl Convert {
                 numbers.push(NANS_TO_QUIET);
             }
             DType::Bf16 if self.is_short() => numbers.extend(masks.then_some(UPPER)),
+            DType::Bf16 if self.is_small() => {
+                numbers.push(TWO_TO_16);
+                numbers.extend([OTHER_THAN_NUMBERS, UPPER].into_iter().filter(|_| masks));
+            }
             DType::Bf16 if !masks => numbers.extend([1, HALF]),
             DType::Bf16 => {
                 numbers.extend([ODD, HALF, MORE]);
@@ -72,11 +87,13 @@ impl Convert {
         }
         if nans && masks {
             match self.to {
+                DType::S8 if self.is_small() => numbers.push(BUT_INFINITY),
                 DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
                 to if to.is_float() && formula => numbers.extend([ALL_BUT_NANS, NAN]),
                 _ => {}
             }
         }
+        numbers.extend(self.may_halve().then_some(UPPER));
         numbers.extend(self.arith.sum);
         numbers
     }
@@ -148,8 +165,13 @@ impl Work<'_, '_> {
         match to {
             DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
             DType::Bf16 if self.convert.is_short() => {}
+            DType::Bf16 if self.convert.is_small() => self.rounded_by_sums(t),
             DType::Bf16 => self.rounded(t, nans && !formula),
             DType::S32 => self.whole(t, nans),
+            DType::S8 if self.a.masks() && self.convert.is_small() => {
+                self.fixed(t, LARGEST_S8, BUT_INFINITY);
+                self.a.vcvtps2dq(t, t);
+            }
             DType::S8 => {
                 if nans {
                     self.nans_to_zero(t);
@@ -179,21 +201,26 @@ impl Work<'_, '_> {
     /// Every NaN the same.
     fn canonical(&mut self, t: V) {
         if self.a.masks() {
-            let nan = self.temp(3, t.width);
-            match self.held.number(NAN) {
-                Some(number) => self.a.vmovdqa(nan, V { number, width: t.width }),
-                None => {
-                    let place = self.a.constant(&NAN.to_le_bytes());
-                    self.a.broadcast(nan, place, 4);
-                }
-            }
-            let table = self.number(ALL_BUT_NANS);
-            self.a.ops.vfixupimmps(nan, t, table, 0);
-            return self.a.vmovdqa(t, nan);
+            return self.fixed(t, NAN, ALL_BUT_NANS);
         }
         let (mask, nan) = (self.temp(3, t.width), self.number(NAN));
         self.a.vcmpps(mask, t, t, UNORDERED);
         self.a.vblendvps(t, t, nan, mask);
+    }
+
+    /// What a table says, of which 0 is this number.
+    fn fixed(&mut self, t: V, number: u32, table: u32) {
+        let fixed = self.temp(3, t.width);
+        match self.held.number(number) {
+            Some(number) => self.a.vmovdqa(fixed, V { number, width: t.width }),
+            None => {
+                let place = self.a.constant(&number.to_le_bytes());
+                self.a.broadcast(fixed, place, 4);
+            }
+        }
+        let table = self.number(table);
+        self.a.ops.vfixupimmps(fixed, t, table, 0);
+        self.a.vmovdqa(t, fixed);
     }
 
     /// NaNs become quiet and keep all else.
@@ -235,6 +262,25 @@ impl Work<'_, '_> {
         self.a.vcmpps(mask, t, past, NOT_LESS);
         self.a.vcvtps2dq(t, t);
         self.a.vpxor(t, t, mask);
+    }
+
+    /// The same of floats with no more than 11 bits, few enough for sums to round them: of a number that is 2^16 times as
+    /// much the last bit is worth as much as the upper half's. What is left below is 0.
+    fn rounded_by_sums(&mut self, t: V) {
+        let sum = self.temp(3, t.width);
+        let far = self.number(TWO_TO_16);
+        self.a.vmovdqa(sum, t);
+        self.a.vfmadd132ps(sum, t, far);
+        self.a.vfnmadd231ps(sum, t, far);
+        // Infinity less infinity is none, and zero less zero has lost its sign.
+        if self.a.masks() {
+            let table = self.number(OTHER_THAN_NUMBERS);
+            self.a.ops.vfixupimmps(sum, t, table, 0);
+            return self.a.vmovdqa(t, sum);
+        }
+        let (mask, zero) = (self.temp(4, t.width), self.number(0));
+        self.a.vcmpps(mask, sum, zero, UNORDERED_OR_EQUAL);
+        self.a.vblendvps(t, sum, t, mask);
     }
 
     /// The upper halves rounded to nearest, ties to even, whatever is left below them; `nans` where there may be some.

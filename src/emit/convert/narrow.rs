@@ -138,6 +138,12 @@ impl Work<'_, '_> {
         let index = self.moves.held(self.a, self.held, Constant::Joined);
         let index = V { width: packed.width, ..index };
         let d = V { width: packed.width, ..d };
+        if self.convert.halves(self.unit()) {
+            if self.a.tier.permute_grain() == 1 {
+                return self.a.ops.vpermb(d, index, packed);
+            }
+            self.alternate(packed);
+        }
         match self.a.masks() {
             true if self.convert.to == DType::Bf16 => self.a.ops.vpermw(d, index, packed),
             true => self.a.ops.vpermd(d, index, packed),
@@ -180,11 +186,25 @@ impl Convert {
         }
         // Of a unit so many in each 16 bytes, and so many in all.
         let each = self.to.size();
-        let own = unit.per * each / 4;
+        if self.halves(unit) && tier.permute_grain() == 1 {
+            // Of two units in each 16 bytes 8 elements.
+            let place = |i: usize| {
+                let (two, at) = (i / (2 * unit.per), i % (2 * unit.per));
+                (at / 8 * 16 + two * 8 + interleaved(at % 8)) % bytes
+            };
+            return (0..bytes).map(|i| place(i) as u8).collect();
+        }
+        let (units, each) = if self.halves(unit) { (2, 2 * each) } else { (1, each) };
+        let own = units * unit.per * self.to.size() / 4;
         let place = |i: usize| {
             let (unit, at) = (i / own, i % own);
             (at / each * 4 + unit * each + at % each) % (bytes / 4)
         };
         (0..bytes / 4).flat_map(|i| (place(i) as u32).to_le_bytes()).collect()
     }
+}
+
+/// Where an element lies of two fours, those with even numbers before the others.
+pub(super) const fn interleaved(i: usize) -> usize {
+    i % 2 * 4 + i / 2
 }

@@ -37,7 +37,7 @@ impl Work<'_, '_> {
     }
 
     /// Loads elements as they are.
-    fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
+    pub(super) fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
         let mut kept = 0;
         for part in parts {
             let bytes = every(part.count * size) << (part.first * size);

@@ -29,6 +29,7 @@ macro_rules! on_all {
 fn three_operands() {
     on_all! {
         vaddps vaddps vsubps vsubps vmulps vmulps vdivps vdivps vminps vminps vmaxps vmaxps
+        vfmadd132ps vfmadd132ps vfnmadd231ps vfnmadd231ps
         vpaddw vpaddw vpaddd vpaddd vpsubd vpsubd vpminsd vpminsd vpmaxsd vpmaxsd
         vpminub vpminub vpmaxub vpmaxub vpminsb vpminsb vpmaxsb vpmaxsb
         vpackssdw vpackssdw vpackusdw vpackusdw vpacksswb vpacksswb vpackuswb vpackuswb
