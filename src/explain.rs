@@ -172,7 +172,8 @@ mod tests {
             ("u8:a:0", "u8:a:0", Attr::new()),
         ] {
             let (from, to): (Layout, Layout) = (src.parse().unwrap(), dst.parse().unwrap());
-            for tier in Tier::ALL {
+            // Under Miri they are all one.
+            for tier in Tier::ALL.into_iter().step_by(if cfg!(miri) { 4 } else { 1 }) {
                 let options = Options::new().max_tier(tier);
                 let kernel = Kernel::with_options(&from, &to, &attr, &options).unwrap();
                 let (problem, _) = Problem::new(&from, &to, &attr).unwrap();

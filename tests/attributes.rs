@@ -15,7 +15,7 @@ fn refused(src: &str, dst: &str, attr: &Attr, kind: ErrorKind, words: &[&str]) {
         Reorder::with_attr(&src, &dst, attr).unwrap_err(),
         Kernel::new(&src, &dst, attr).unwrap_err(),
     ];
-    for target in TARGETS {
+    for target in TARGETS.into_iter().step_by(if cfg!(miri) { 5 } else { 1 }) {
         errors.push(Kernel::interpreted(&src, &dst, attr, &target, Locality::Auto).unwrap_err());
     }
     for tier in Tier::ALL.into_iter().filter(|tier| Isa::of_this_cpu().runs(*tier)) {
@@ -45,8 +45,9 @@ fn mask_bits_past_the_rank() {
         (Attr::s8s8_compensation, "s8s8 compensation"),
         (Attr::asymmetric_compensation, "asymmetric compensation"),
     ];
-    for (with, name) in doors {
-        for mask in [0b100u32, 0b101, 1 << 12, 1 << 31, u32::MAX] {
+    for (with, name) in doors.into_iter().step_by(if cfg!(miri) { 3 } else { 1 }) {
+        let masks = [0b100u32, 0b101, 1 << 12, 1 << 31, u32::MAX];
+        for mask in masks.into_iter().step_by(if cfg!(miri) { 5 } else { 1 }) {
             let attr = with(Attr::new(), mask);
             let words = [name, &mask.to_string()];
             refused("f32:ab:2x3", "s8:ba", &attr, ErrorKind::Invalid, &words);
@@ -77,7 +78,7 @@ fn factors_that_are_not_finite() {
 
 #[test]
 fn arithmetic_on_types_without_any() {
-    for (from, to) in [
+    let pairs = [
         ("f64", "f64"),
         ("f64", "f32"),
         ("f32", "f64"),
@@ -88,7 +89,8 @@ fn arithmetic_on_types_without_any() {
         ("bool", "u8"),
         ("u8", "bool"),
         ("bool", "bool"),
-    ] {
+    ];
+    for (from, to) in pairs.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
         for attr in [
             Attr::new().sum(1.0),
             Attr::new().src_scale(0),
@@ -105,7 +107,7 @@ fn arithmetic_on_types_without_any() {
 #[test]
 fn compensation_without_meaning() {
     for attr in [Attr::new().s8s8_compensation(1), Attr::new().asymmetric_compensation(0)] {
-        for to in ["u8", "s32", "f32", "bf16"] {
+        for to in ["u8", "s32", "f32", "bf16"].into_iter().step_by(if cfg!(miri) { 3 } else { 1 }) {
             refused("s8:ab:2x3", &format!("{to}:ba"), &attr, ErrorKind::Invalid, &["s8", to]);
         }
         let sum = attr.clone().sum(0.0);
@@ -117,13 +119,15 @@ fn compensation_without_meaning() {
 
 #[test]
 fn values_are_never_refused() {
-    let src: Layout = "f32:ab:2x40".parse().unwrap();
+    let columns = if cfg!(miri) { 2 } else { 40 };
+    let src: Layout = format!("f32:ab:2x{columns}").parse().unwrap();
     let dst = src.destination("s8:ba").unwrap();
     let attr = Attr::new().src_scale(0).dst_scale(0).src_zero_point(0).dst_zero_point(0);
     let reorder = Reorder::with_attr(&src, &dst, &attr).unwrap();
     let floats = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MAX, 1e-45];
-    for src_scale in floats {
-        for dst_scale in floats {
+    let step = if cfg!(miri) { 3 } else { 1 };
+    for src_scale in floats.into_iter().step_by(step) {
+        for dst_scale in floats.into_iter().step_by(step) {
             for point in [0, i32::MIN, i32::MAX] {
                 let (src_scale, dst_scale, point) = ([src_scale], [dst_scale], [point]);
                 let values = Values {
@@ -132,7 +136,8 @@ fn values_are_never_refused() {
                     src_zero_point: &point,
                     dst_zero_point: &point,
                 };
-                assert_eq!(reorder.run_with(&[1.5f32; 80], &mut [0i8; 80], &values), Ok(()));
+                let (source, mut target) = (vec![1.5f32; 2 * columns], vec![0i8; 2 * columns]);
+                assert_eq!(reorder.run_with(&source, &mut target, &values), Ok(()));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Code for every plan without compensation, of bounded length: made for each target that has vector registers, on
 //! whatever machine this is.
+#![cfg(not(miri))] // machine code
 
 mod common;
 mod harness;

@@ -1,5 +1,5 @@
 //! The caller's floating-point environment changes no bit: rounding modes, flushed denormals.
-#![cfg(all(target_arch = "x86_64", not(retile_portable)))]
+#![cfg(all(target_arch = "x86_64", not(retile_portable), not(miri)))]
 #![allow(unsafe_code)] // The harness sets MXCSR, and runs kernels on pointers.
 
 mod common;

@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn parse_seeds() {
-    for seed in lines(include_str!("fuzzed/parse.txt")) {
+    for seed in lines(include_str!("fuzzed/parse.txt")).step_by(if cfg!(miri) { 60 } else { 1 }) {
         try_on(parse::check, seed.as_bytes());
     }
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "as many as a second is long enough for")]
 fn parse_mutations() {
     let seeds: Vec<&str> = lines(include_str!("fuzzed/parse.txt")).collect();
     let mut mutator = Mutator::new(seeds, include_str!("../fuzz/dict"));
@@ -33,6 +34,7 @@ fn parse_mutations() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "as many as two seconds are long enough for")]
 fn random_pairs() {
     on_bytes(pair::check);
 }

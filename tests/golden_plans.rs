@@ -1,4 +1,5 @@
 //! The plans of some named pairs, as text. `RETILE_BLESS=1 cargo test --test golden_plans` rewrites them.
+#![cfg(not(miri))] // plans by the dozen
 
 #[path = "common/golden.rs"]
 mod golden;

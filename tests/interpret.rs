@@ -1,4 +1,5 @@
 //! Kernels against the reference: named formats in pairs, and the public cases.
+#![cfg(not(miri))] // kernels and plans by the hundred; tests/exact.rs has small ones
 
 mod common;
 mod harness;

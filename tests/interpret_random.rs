@@ -1,5 +1,6 @@
 //! Kernels against the reference, over layouts and arithmetic drawn at random. `RETILE_CASES` and
 //! `RETILE_SEED` draw more, and others.
+#![cfg(not(miri))] // kernels and plans by the hundred; tests/exact.rs has small ones
 
 mod common;
 mod harness;

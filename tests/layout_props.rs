@@ -165,7 +165,7 @@ proptest! {
         round_trip(&l)?;
         // Outer strides by themselves, inner digits as the tag has them.
         let tight = layout(&format!("f16:{tag}:{}", join(&dims, "x")));
-        for i in elements(&dims) {
+        for i in some(elements(&dims), 997) {
             let outside = |d: usize| i[d] as usize / block(d);
             let tight_outer: usize = tags::outer(&tag, &dims).0.iter().enumerate()
                 .map(|(d, part)| outside(d) * part.1).sum();

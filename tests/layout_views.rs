@@ -352,6 +352,7 @@ fn impossible_views() {
 
 /// A window said in text is the region of the parent, margins on our side included.
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn windows_in_text() {
     let parent = layout("u8:nChw16c:1x64x9x9");
     let region = parent.region(&[0, 17, 2, 1], &[1, 20, 5, 6]).unwrap();

@@ -1,5 +1,6 @@
 //! The code of some named pairs, as text: for named targets, so the same on every machine.
 //! `RETILE_BLESS=1 cargo test --features listing --test listings` rewrites them.
+#![cfg(not(miri))] // machine code
 
 #[path = "common/golden.rs"]
 mod golden;

@@ -1,5 +1,6 @@
 //! Every name and tag against a second implementation of formats.md, section 1, over whole
 //! footprints: shapes at the blocks' edges, margins, and row pitches.
+#![cfg(not(miri))] // footprints by the hundred
 
 mod common;
 mod model;

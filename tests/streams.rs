@@ -1,6 +1,7 @@
 //! Means for memory: rows of the destination that come together before whole lines of them pass the caches by, rows
 //! of the source that are copied first, lines that are asked for. Machine code against the reference, between
 //! guard pages, for machines whose caches are so small that all of it comes with small tensors.
+#![cfg(not(miri))] // plans by the hundred, and machine code
 
 mod common;
 #[path = "streams/draws.rs"]

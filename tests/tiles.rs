@@ -1,5 +1,6 @@
 //! Tiles of plans: every sequence of every public case moves what its tile should, on each target with
 //! vector registers, and registers are as wide as the target's where rows fill them.
+#![cfg(not(miri))] // plans by the hundred
 
 mod common;
 mod harness;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 fn every_line_of_the_vectors() {
     let mut failures = Failures::default();
     let mut checked = 0;
-    for line in VECTORS.lines().filter(|line| !line.starts_with('#')) {
+    for line in some(VECTORS.lines().filter(|line| !line.starts_with('#')), 500) {
         let [name, dims, coords, offset, total] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("not five fields: {line}");
         };
@@ -30,7 +30,7 @@ fn every_line_of_the_vectors() {
         }
     }
     // Four for every name and tag of the tables; a new name adds its own.
-    assert!(checked >= 4568, "only {checked} lines");
+    assert!(checked >= 4568 || cfg!(miri), "only {checked} lines");
     failures.none(checked);
 }
 
@@ -47,7 +47,7 @@ fn odd_dims(rank: usize) -> Vec<usize> {
 fn every_tag_is_taken() {
     let mut failures = Failures::default();
     let mut count = 0;
-    for row in rows(TAGS) {
+    for row in some(rows(TAGS), 100) {
         let (tag, rank) = (row[0], row[1].parse().unwrap());
         let dims = odd_dims(rank);
         let named = Layout::named(DType::F32, tag, &dims);
@@ -60,7 +60,7 @@ fn every_tag_is_taken() {
         }
         count += 1;
     }
-    assert_eq!(count, 873);
+    assert!(count == 873 || cfg!(miri), "{count} tags");
     failures.none(count);
 }
 
@@ -69,7 +69,7 @@ fn every_alias_is_its_tag() {
     let mut failures = Failures::default();
     let mut draw = Xorshift::new(798);
     let mut count = 0;
-    for row in rows(ALIASES) {
+    for row in some(rows(ALIASES), 100) {
         let (alias, tag, rank) = (row[0], row[1], row[2].parse().unwrap());
         let dims: Vec<usize> = (0..rank).map(|_| draw.between(2, 37)).collect();
         let dims = join(dims, "x");
@@ -85,7 +85,7 @@ fn every_alias_is_its_tag() {
         }
         count += 1;
     }
-    assert_eq!(count, 798);
+    assert!(count == 798 || cfg!(miri), "{count} aliases");
     failures.none(count);
 }
 
@@ -103,7 +103,7 @@ fn every_name_with_and_without_its_family() {
             first.entry(name.name).or_insert(name);
         }
     }
-    for name in &names {
+    for name in some(names.iter(), 50) {
         let rank = name.letters.len();
         let mut dims = odd_dims(rank);
         dims[rank - 1] = 4; // ao32 wants it even
@@ -224,7 +224,7 @@ fn the_short_form_takes_dims_and_type_from_the_source() {
 #[test]
 fn the_model_agrees_too() {
     let names: BTreeMap<String, Name> = names().into_iter().map(|n| (n.text(), n)).collect();
-    for line in VECTORS.lines().filter(|line| !line.starts_with('#')) {
+    for line in some(VECTORS.lines().filter(|line| !line.starts_with('#')), 500) {
         let fields: Vec<&str> = line.split('\t').collect();
         let format = match fields[0].strip_prefix("onednn/") {
             Some(tag) => Format::tag(tag),

@@ -1,4 +1,5 @@
 //! What the environment asks to see: each in a process of its own, since it is read once.
+#![cfg(not(miri))] // other processes
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

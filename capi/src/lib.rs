@@ -32,6 +32,8 @@ pub mod cache;
 pub mod kernel;
 pub mod layout;
 pub mod status;
+#[cfg(test)]
+mod tests;
 
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {

@@ -417,5 +417,5 @@ impl Asm {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(miri)))] // machine code
 mod tests;

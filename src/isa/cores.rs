@@ -81,7 +81,8 @@ mod tests {
     #[test]
     fn every_core_has_a_row() {
         for vendor in ["GenuineIntel", "AuthenticAMD", "HygonGenuine", "?"] {
-            for (family, model) in (0..=0x1a).flat_map(|f| (0..=u8::MAX).map(move |m| (f, m))) {
+            let all = (0..=0x1a).flat_map(|f| (0..=u8::MAX).map(move |m| (f, m)));
+            for (family, model) in all.step_by(if cfg!(miri) { 53 } else { 1 }) {
                 let name = name(vendor, family, model, false);
                 let row = TARGETS.iter().find(|target| target.name == name);
                 let least = if name == "generic" { Tier::Avx512Vbmi } else { Tier::Avx2 };

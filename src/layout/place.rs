@@ -83,8 +83,9 @@ mod tests {
             let digits: Vec<Digit> =
                 set.iter().map(|&(radix, stride)| Digit { radix, stride }).collect();
             let extent: isize = set.iter().map(|d| d.0).product();
-            for first in 0..extent {
-                for last in first..extent {
+            let step = if cfg!(miri) { 5 } else { 1 };
+            for first in (0..extent).step_by(step) {
+                for last in (first..extent).step_by(step) {
                     let all = (first..=last).map(|v| contribution(&digits, v) as i128);
                     let expected = (all.clone().min().unwrap(), all.max().unwrap());
                     assert_eq!(

@@ -320,6 +320,7 @@ mod tests {
 
     /// Each row has room for its bytes, for a part of a line before them, and for one behind.
     #[test]
+    #[cfg_attr(miri, ignore = "long")]
     fn rows_have_room_beside_each_other() {
         let mut several = 0;
         for (pair, target) in PAIRS.iter().flat_map(|pair| [(pair, "haswell"), (pair, "spr")]) {
@@ -342,6 +343,7 @@ mod tests {
 
     /// Every byte of every row has its own.
     #[test]
+    #[cfg_attr(miri, ignore = "long")]
     fn bytes_keep_their_place_in_the_row() {
         for (nest, carry) in PAIRS.iter().flat_map(|pair| carried(pair, "spr")) {
             let rows = carry.rows(inside(&nest, &carry).into_iter());

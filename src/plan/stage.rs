@@ -240,7 +240,7 @@ mod tests {
                 size,
                 price,
             };
-            for row in 0..20 {
+            for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {
                     let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);
                     assert_eq!(stage.place(row * stride + at, 20), row * 128 + place, "{stage:?}");

@@ -119,7 +119,8 @@ fn pairs() -> impl Iterator<Item = (Layout, Layout)> {
         (src, dst)
     });
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let random = (0..4000).filter_map(move |_| {
+    let (draws, most) = if cfg!(miri) { (2, 30) } else { (4000, 6000) };
+    let random = (0..draws).filter_map(move |_| {
         let bytes = std::array::from_fn::<u8, 160, _>(|_| {
             state ^= state << 13;
             state ^= state >> 7;
@@ -127,10 +128,10 @@ fn pairs() -> impl Iterator<Item = (Layout, Layout)> {
             (state >> 32) as u8
         });
         let (src, dst, _) = pair::decode(&mut pair::Choices(&bytes))?;
-        let small = dst.size_elements() < 6000 && !dst.is_empty();
-        (small && Attr::new().sizes(&src, &dst).is_ok()).then_some((src, dst))
+        let possible = !dst.is_empty() && Attr::new().sizes(&src, &dst).is_ok();
+        possible.then_some((src, dst))
     });
-    named.chain(random)
+    named.chain(random).filter(move |(_, dst)| dst.size_elements() < most)
 }
 
 /// Problems before any verb, each with its pair.
@@ -173,7 +174,7 @@ fn refining_keeps_the_map() {
         let expected = without_tails(expected(&src, &dst), &problem, &bases);
         assert_eq!(movement(&problem, &bases), expected, "{src} {dst}\n{problem}");
     }
-    assert!(pairs > 500, "only {pairs} pairs");
+    assert!(pairs > 500 || cfg!(miri), "only {pairs} pairs");
 }
 
 #[test]

@@ -94,6 +94,7 @@ fn sums_over_one_dim_two_dims_and_all() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn the_order_of_the_destination_does_not_matter() {
     let elements: Vec<i8> = (0..60).map(|i| (i * 7 % 256) as u8 as i8).collect();
     let plain = layout("s8:abcd:2x5x3x2");
@@ -162,6 +163,7 @@ fn elements_are_summed_as_they_are_stored() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn sums_wrap() {
     let n: usize = 140_000;
     let dst = Layout::row_major(DType::S8, &[n]).unwrap();
@@ -185,6 +187,7 @@ fn merged_axes_count_each_dim_by_itself() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn weights_as_inference_libraries_keep_them() {
     // Grouped weights by output channel: g and o of goihw.
     let dst = layout("s8:gOIhw4i16o4i:2x17x5x3x3");

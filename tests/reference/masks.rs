@@ -68,6 +68,7 @@ fn a_region_counts_its_own_coordinates() {
 
 /// A different mask for each kind of value, and elements in unlike orders.
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn each_kind_has_its_own_mask() {
     let src = layout("s32:bcad:2x3x5x2");
     let pairs: [(Layout, Layout); 4] = [

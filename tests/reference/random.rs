@@ -179,6 +179,7 @@ fn compensate(dst: &Layout, map: &Map, expected: &mut [u8], kinds: &[(usize, u32
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn random_pairs() {
     let six = [F32, F16, Bf16, S32, S8, U8];
     let (mut with_sums, mut regions, mut margins, mut tails) = (0, 0, 0, 0);
@@ -245,6 +246,7 @@ fn random_pairs() {
 /// Tails once more, for tags: all that lies under a window of the rounded extents, where the window
 /// is stretched to the end of a dim that it reaches.
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn tails_of_tags() {
     for seed in 0..500 {
         let rng = &mut Rng::new(seed);

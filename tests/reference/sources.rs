@@ -50,6 +50,7 @@ fn dirty(src: &Layout, rest: u64) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn margins_and_tails_of_the_source_never_arrive() {
     let sources = [
         layout("f32:ABc4a8b:3x5x2:lower=1,2,0:upper=0,1,1:fill=6"),
@@ -143,6 +144,7 @@ fn shared_and_separate_buffers_agree() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn one_and_twelve_dims() {
     assert_eq!(run(&layout("u8:a:3"), &[1, 2, 3], &layout("u8:A4a:3")), [1, 2, 3, 0]);
     let src = layout("s8:abcdefghijkl:2x1x2x1x1x3x1x1x1x2x1x2");

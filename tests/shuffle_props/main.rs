@@ -1,4 +1,5 @@
 //! Properties of sequences found for movements drawn at random, on every target that has registers.
+#![cfg(not(miri))] // each case is a search on six targets
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
 //! Sequences for named classes of movements: each moves what it should, in no more operations than the
 //! best that is known. docs/instruction-mix.md has all of them beside each other.
+#![cfg(not(miri))] // searches by the hundred
 
 mod classes;
 mod page;

@@ -75,13 +75,15 @@ fn empty_tensors_have_no_elements() {
 }
 
 fn round_trip<T: Element + PartialEq + std::fmt::Debug>(dtype: DType) {
-    let dims = [2, 3, 4, 3];
+    let dims = if cfg!(miri) { [2, 3, 1, 2] } else { [2, 3, 4, 3] };
     let src = Layout::row_major(dtype, &dims).unwrap();
     // Any bits: NaNs come back as they were.
     let bytes = Rng::new(dtype as u64 + 1).bytes(src.size_bytes());
     let elements: Vec<T> =
         (bytes.chunks_exact(dtype.size())).map(bytemuck::pod_read_unaligned).collect();
-    for format in FORMATS {
+    // Under Miri another few for each type.
+    let (first, step) = if cfg!(miri) { (dtype as usize, FORMATS.len() / 2) } else { (0, 1) };
+    for format in FORMATS.into_iter().skip(first).step_by(step) {
         let format = src.destination(format).unwrap_or_else(|e| panic!("{format}: {e}"));
         let tensor = Tensor::from_logical(format.clone(), &elements).unwrap();
         assert_eq!(tensor.layout(), &format);
@@ -102,7 +104,7 @@ fn round_trip<T: Element + PartialEq + std::fmt::Debug>(dtype: DType) {
             assert_eq!(memory[cell.offset], fill[cell.offset], "{format}: {cell:?}");
         }
     }
-    for wrong in [0, 71, 73] {
+    for wrong in [0, elements.len() - 1, elements.len() + 1] {
         let elements = vec![elements[0]; wrong];
         assert!(Tensor::from_logical(src.clone(), &elements).is_err());
     }
