@@ -202,7 +202,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         let unit = target.tier.vector() as u8;
         let unsigned = [from, to].into_iter().filter(|t| *t == DType::U8).count() as u8;
         let each = if shifts { 2 + unsigned } else { 1 };
-        return Change { unit, loads: (0, 0), stores: (each, 0) };
+        return Change { unit, stores: (each, 0), ..Change::default() };
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();
@@ -212,7 +212,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let longer = u8::from(from.size() < element);
     let (widens, places) = match from {
         DType::Bf16 if halves => (1, 0),
-        DType::Bf16 => (2, 1),
+        DType::Bf16 | DType::F16 => (2, 1),
         _ => (longer, longer),
     };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
@@ -232,7 +232,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let joins = u8::from(to.size() < element);
     let all = (widens + float + formula + narrows + joins, places + joins);
     match converts {
-        Converts::Loads => Change { unit, loads: all, stores: (0, 0) },
-        _ => Change { unit, loads: (0, 0), stores: all },
+        Converts::Loads => {
+            let whole = if halves { 2 * unit } else { unit };
+            Change { unit, whole, loads: all, ..Change::default() }
+        }
+        _ => Change { unit, stores: all, ..Change::default() },
     }
 }

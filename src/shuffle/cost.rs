@@ -39,6 +39,8 @@ pub struct Cost {
 pub struct Change {
     /// So many elements at once.
     pub unit: u8,
+    /// As many as are packed beside others when they are loaded; fewer must be blended with them.
+    pub whole: u8,
     /// Operations on these as they are loaded, and permutations among them.
     pub loads: (u8, u8),
     /// The same as they are stored.
@@ -55,6 +57,17 @@ impl Change {
         };
         let units = u32::from(count.div_ceil(self.unit.max(1)));
         (units * u32::from(shuffles), units * u32::from(all - shuffles))
+    }
+
+    /// How many loads one is that loads whole ones alone.
+    fn packed(&self, op: &Op) -> Option<u32> {
+        match *op {
+            Op::Load { place, count, .. } if self.whole > 0 => {
+                let whole = place.is_multiple_of(self.whole) && count.is_multiple_of(self.whole);
+                whole.then_some(u32::from(count / self.whole))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -90,7 +103,10 @@ impl Cost {
 
     /// So many of the same.
     pub(super) fn add(&mut self, op: &Op, times: u32, lane: usize, width: usize, target: &Target) {
-        let one = counts(op, lane, width, target);
+        let one = match self.change.packed(op) {
+            Some(loads) => Counts { loads, ..Counts::default() },
+            None => counts(op, lane, width, target),
+        };
         self.lines += times;
         self.width = width as u8;
         let (shuffles, others) = self.change.of(op);

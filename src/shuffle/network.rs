@@ -208,5 +208,15 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
             blended.add(&shuffle, live, lane, width, target);
         }
     }
+    // Registers that stages mix are alive together; each stage stores those that there are not, and loads them again.
+    let stages = form.stages.len();
+    let together = most.min(1 << form.slots.len());
+    let excess = (together + 1).saturating_sub(target.tier.registers() - movement.spare - 1);
+    let passed = (excess * (most / together.max(1))) as u32;
+    for cost in [&mut cost, &mut blended] {
+        cost.add(&Op::Spill { a: 0, slot: 0 }, passed * stages as u32, lane, width, target);
+        let reloads = passed * stages.saturating_sub(1) as u32;
+        cost.add(&Op::Reload { slot: 0 }, reloads, lane, width, target);
+    }
     (cost, blended)
 }
