@@ -184,7 +184,12 @@ impl Writer<'_> {
                 continue;
             }
             let index = set.fold(index, |index, (_, id)| index | 1 << id);
-            let Some((at, first, count)) = self.run(index) else { continue };
+            let Some((at, first, mut count)) = self.run(index) else { continue };
+            // Instructions have whole pieces: what is beside is nobody's, if it may be read.
+            if first == 0 && count < 1 << piece && self.beyond(index, count) >= (1 << piece) - count
+            {
+                count = 1 << piece;
+            }
             let place = ((number << piece) + first) as u8;
             register = self.draft.push(Op::Load { at, place, count: count as u8, keep: register });
         }
@@ -245,6 +250,32 @@ impl Writer<'_> {
         }
         let at = at.wrapping_add((first * self.movement.src_size) as isize);
         Some((at, first, end - first))
+    }
+
+    /// Elements of the movement that follow those of a piece without a gap, where it goes on to the end of a dim.
+    fn beyond(&self, index: Index, count: usize) -> usize {
+        let Movement { dims, src_size, change, .. } = self.movement;
+        let own = |id: &u8| self.frame.bits[*id as usize].0 as usize;
+        let mut inner = self.frame.src[..self.form.piece].iter().map(own);
+        let first = inner.next().filter(|first| inner.all(|d| d == *first));
+        let Some(first) = first.filter(|_| change.whole == 0 && self.frame.downwards == 0) else {
+            return 0;
+        };
+        let whole = |dim: &Dim| dim.data == (0..dim.extent);
+        let start = self.position(index, first);
+        if !whole(&dims[first]) || start + count != dims[first].extent {
+            return 0;
+        }
+        let (mut reach, mut beyond) = (dims[first].extent, 0);
+        let next = |reach: usize| {
+            let follows = |dim: &Dim| dim.src.stride() == Some((reach * src_size) as isize);
+            dims.iter().position(|dim| whole(dim) && dim.extent > 1 && follows(dim))
+        };
+        while let Some(d) = next(reach) {
+            beyond += (dims[d].extent - 1 - self.position(index, d)) * reach;
+            reach *= dims[d].extent;
+        }
+        beyond
     }
 
     /// What the bits of an index lead on.
