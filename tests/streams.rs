@@ -85,6 +85,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
+            (matches!(tiling.stores, Stores::Keep { group: 1.., .. }), "groups of rows kept"),
             (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
         ] {
             if there && !found.contains(&name) {
@@ -361,6 +362,37 @@ fn rows_converted_first() {
     }
     failures.none(pairs.len());
     seen.had("rows converted first");
+    println!("{seen:?}");
+}
+
+/// Rows of the destination whose lines share their places in the first level, or nearly do: fewer of them at a time, of
+/// each several lines.
+#[test]
+fn rows_that_share_places() {
+    let mut failures = Failures::default();
+    let mut seen = Seen::default();
+    let pairs = [
+        "f32:nChw16c:1x33x32x32 nchw",
+        "bf16:nChw16c:1x20x45x45 nchw",
+        "f32:nhwc:1x40x32x32 nchw",
+        "f64:ba:17x513 ab",
+        "f32:ba:40x1033 strides(-2048,1):offset=80000",
+        "f32:nChw16c:1x24x31x33:upper=0,0,2,1 strides(999999,1025,33,1)",
+        "s8:nChw16c:1x32x32x32 f32:nchw --src-scale=mask:2",
+        "f32:nChw16c:1x16x64x32 bf16:nchw --dst-scale=common",
+        "u16:nChw16c:2x17x40x52 nchw",
+    ];
+    for line in pairs {
+        let Ok(case) = Case::parse(line) else { panic!("{line}") };
+        let keep = |target| (target, Locality::Keep);
+        let made: Vec<(Target, Locality)> = targets().into_iter().map(keep).collect();
+        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
+        if let Err(what) = compare_code(&case, &made, &[0, 8, 56]) {
+            failures.add(what);
+        }
+    }
+    failures.none(pairs.len());
+    seen.had("groups of rows kept");
     println!("{seen:?}");
 }
 

@@ -76,6 +76,7 @@ const PAGES_FAR: usize = 1536;
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
     let group = match *stores {
         Stores::Stream { group, carry: false } => Some(group),
+        Stores::Keep { group: group @ 1.., .. } => Some(group),
         _ => None,
     };
     let around = around(view, takes);
@@ -107,7 +108,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
         steps.insert(at, Step::new(dst, by));
         let line = (view.target.line / view.sizes.0).max(1);
-        if line > takes[src] && line.is_multiple_of(takes[src]) && !view.limited(src) {
+        let streams = matches!(stores, Stores::Stream { .. });
+        let parts = line > takes[src] && line.is_multiple_of(takes[src]);
+        if streams && parts && !view.limited(src) {
             // All of a source line, before the next ones; all that comes with it where that is copied first.
             let over = |block: usize| {
                 let mut steps = steps.clone();

@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use super::Locality;
-use super::order::{Rows, group_by};
+use super::order::{ALIAS, Rows, group_by};
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -17,6 +19,9 @@ pub enum Stores {
     Keep {
         /// The line so many bytes ahead in a row is asked for before it is written; 0 for none.
         ahead: usize,
+        /// So many bytes of a row together, where more rows share lines' places than have room; 0 where that does not
+        /// matter.
+        group: usize,
         /// Why not past the caches.
         why: Why,
     },
@@ -50,6 +55,9 @@ pub enum Why {
 /// Bytes that shuffles move as one.
 const BLOCK: usize = 16;
 
+/// Bytes of a row that are stored together where rows that share their lines' places go on beyond the tile's.
+const GROUP_OF_MANY: usize = 256;
+
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
 /// together.
 pub(super) fn stores(
@@ -71,7 +79,7 @@ pub(super) fn stores(
             (true, true) => memory.prefetch_ahead as usize,
             (true, false) => memory.prefetch_ahead as usize + line,
         };
-        Stores::Keep { ahead, why }
+        Stores::Keep { ahead, group: 0, why }
     };
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
@@ -138,28 +146,94 @@ fn single(view: &View<'_>, takes: &[usize]) -> bool {
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 
-/// A part of the rows that a tile would store single lines of by turns, where they are too many.
-pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize]) -> Option<Takes> {
-    let (rows, most) = (view.rows(takes), view.target.memory.row_turns.max(1) as usize);
-    let whole = view.target.tier.vector() >= view.target.line && on_lines(view, takes);
-    if rows <= most || !whole || !view.folds.is_empty() || !single(view, takes) {
+/// A part of the rows that a tile would store single lines of by turns, where they are too many; and how they are stored.
+pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
+    if !view.folds.is_empty() {
         return None;
     }
     let own = own(view, takes);
     let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
     let across = across.max_by_key(|&l| takes[l])?;
+    let most = view.target.memory.row_turns.max(1) as usize;
+    let rows = view.rows(takes);
+    let stores = match *stores {
+        Stores::Stream { .. } => {
+            let whole = view.target.tier.vector() >= view.target.line && on_lines(view, takes);
+            if rows <= most || !whole || !single(view, takes) {
+                return None;
+            }
+            None
+        }
+        Stores::Keep { ahead, why, .. } => {
+            let group = crowded(view, takes, across).filter(|_| ahead > 0)?;
+            Some(Stores::Keep { ahead, group, why })
+        }
+    };
     let mut fewer = Takes::from_slice(takes);
-    fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
+    if rows > most {
+        fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
+    }
     // Where rows of the source would be less than a block, that takes longer than the turns.
     let pieces = view.run(&fewer, SRC) * view.sizes.0 >= BLOCK;
-    (pieces && takes[across].is_multiple_of(fewer[across])).then_some(fewer)
+    let takes = (pieces && takes[across].is_multiple_of(fewer[across])).then_some(fewer)?;
+    Some(Fewer { takes, stores })
+}
+
+/// Bytes of a row that are best stored together where the rows of a source line are more that share their lines' places
+/// in the first level than go at once.
+fn crowded(view: &View<'_>, takes: &[usize], across: usize) -> Option<usize> {
+    let (line, extent) = (view.target.line, view.loops[across].extent);
+    if view.rows(takes) != takes[across] || view.chain(SRC).first() != Some(&across) {
+        return None;
+    }
+    let rows = (line / view.sizes.0).clamp(takes[across], extent);
+    let near = neighbours(view.stride(across, DST), rows, line);
+    let most = view.target.memory.row_turns.into();
+    match rows == extent {
+        _ if near <= most => None,
+        // Lines of the source have no others.
+        true => Some(ALIAS / 2),
+        false => (takes[across] > most && on_lines(view, takes)).then_some(GROUP_OF_MANY),
+    }
+}
+
+/// Of so many rows as many as are neighbours: each less than a line from the next one, but for whole multiples of the
+/// bytes after which lines fall into the same set.
+fn neighbours(stride: isize, rows: usize, line: usize) -> usize {
+    let place = |row: usize| stride.wrapping_mul(row as isize).rem_euclid(ALIAS as isize) as usize;
+    let mut places: SmallVec<[usize; 64]> = (0..rows).map(place).collect();
+    places.sort_unstable();
+    // Once more, so that those at the end meet those at the start.
+    let again = places.iter().map(|place| place + ALIAS);
+    let mut last = None;
+    let (mut most, mut count) = (0, 0);
+    for place in places.iter().copied().chain(again) {
+        let near = last.is_some_and(|last| place - last < line);
+        count = if near { count + 1 } else { 1 };
+        most = count.max(most);
+        last = Some(place);
+    }
+    most.min(rows)
+}
+
+/// What is stored of fewer rows by turns.
+pub(super) struct Fewer {
+    pub(super) takes: Takes,
+    /// How, where that is known by now.
+    pub(super) stores: Option<Stores>,
 }
 
 impl fmt::Display for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Stores::Keep { ahead, why } => {
+            Stores::Keep { ahead, group, why } => {
                 write!(f, "keep ({why})")?;
+                if group > 0 {
+                    write!(
+                        f,
+                        ", {group} bytes of a row together, as rows share their lines' places"
+                    )?;
+                }
                 match ahead {
                     0 => Ok(()),
                     ahead => write!(f, ", lines asked for {ahead} bytes ahead"),
