@@ -148,14 +148,14 @@ fn single(view: &View<'_>, takes: &[usize]) -> bool {
 
 /// A part of the rows that a tile would store single lines of by turns, where they are too many; and how they are stored.
 pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
-    if !view.folds.is_empty() {
+    let rows = view.rows(takes);
+    if rows == 1 || !view.folds.is_empty() {
         return None;
     }
     let own = own(view, takes);
     let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
     let across = across.max_by_key(|&l| takes[l])?;
     let most = view.target.memory.row_turns.max(1) as usize;
-    let rows = view.rows(takes);
     let stores = match *stores {
         Stores::Stream { .. } => {
             let whole = view.target.tier.vector() >= view.target.line && on_lines(view, takes);

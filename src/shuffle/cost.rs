@@ -61,8 +61,11 @@ impl Change {
 
     /// How many loads one is that loads whole ones alone.
     fn packed(&self, op: &Op) -> Option<u32> {
+        if self.whole == 0 {
+            return None;
+        }
         match *op {
-            Op::Load { place, count, .. } if self.whole > 0 => {
+            Op::Load { place, count, .. } => {
                 let whole = place.is_multiple_of(self.whole) && count.is_multiple_of(self.whole);
                 whole.then_some(u32::from(count / self.whole))
             }

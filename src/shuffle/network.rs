@@ -213,7 +213,7 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let together = most.min(1 << form.slots.len());
     let excess = (together + 1).saturating_sub(target.tier.registers() - movement.spare - 1);
     let passed = (excess * (most / together.max(1))) as u32;
-    for cost in [&mut cost, &mut blended] {
+    for cost in [&mut cost, &mut blended].into_iter().filter(|_| passed > 0) {
         cost.add(&Op::Spill { a: 0, slot: 0 }, passed * stages as u32, lane, width, target);
         let reloads = passed * stages.saturating_sub(1) as u32;
         cost.add(&Op::Reload { slot: 0 }, reloads, lane, width, target);
