@@ -276,37 +276,51 @@ fn rows_of_any_length() {
     assert!(carried.iter().all(|plans| *plans > 20), "{carried:?}");
 }
 
+/// Pairs, each planned as `made` says for its number, in destinations so many bytes off lines: all are moved right, and some
+/// by the means of this name.
+#[track_caller]
+fn moved_right(
+    pairs: &[&str],
+    made: impl Fn(usize) -> Vec<(Target, Locality)>,
+    off: &[usize],
+    name: &str,
+) {
+    let (mut failures, mut seen) = (Failures::default(), Seen::default());
+    for (turn, line) in pairs.iter().enumerate() {
+        let case = Case::parse(line).unwrap_or_else(|_| panic!("{line}"));
+        let made = made(turn);
+        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
+        if let Err(what) = compare_code(&case, &made, off) {
+            failures.add(what);
+        }
+    }
+    failures.none(pairs.len());
+    seen.had(name);
+    println!("{seen:?}");
+}
+
+/// One in so many of the targets, past the caches.
+fn streamed(turn: usize, one_in: usize) -> Vec<(Target, Locality)> {
+    let turns =
+        targets().into_iter().enumerate().filter(|(t, _)| (t + turn).is_multiple_of(one_in));
+    turns.map(|(_, target)| (target, Locality::Stream)).collect()
+}
+
 /// Rows of which each reads another page, more of them than are known at once.
 #[test]
 fn long_rows_in_blocks() {
-    let mut failures = Failures::default();
-    let mut seen = Seen::default();
-    let all = targets();
     let pairs = [
         "u8:strides(4096,1):1601x70 ba",
         "u8:strides(-4100,1):1601x67:offset=6601000 ba",
         "bf16:strides(2051,1):1601x35 ba:in=1700x40:at=3,2",
     ];
-    for (turn, line) in pairs.into_iter().enumerate() {
-        let case = Case::parse(line).unwrap();
-        let turns = all.iter().enumerate().filter(|(t, _)| (t + turn) % 2 == 0);
-        let made: Vec<(Target, Locality)> =
-            turns.map(|(_, target)| (*target, Locality::Stream)).collect();
-        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
-        if let Err(what) = compare_code(&case, &made, &[0, 6, 40]) {
-            failures.add(what);
-        }
-    }
-    failures.none(pairs.len());
-    seen.had("rows carried in blocks");
+    moved_right(&pairs, |turn| streamed(turn, 2), &[0, 6, 40], "rows carried in blocks");
 }
 
 /// The same, of which there are so many that long pieces of the source are read for them: of each a part of a line waits
 /// for its turn.
 #[test]
 fn long_rows_by_turns() {
-    let mut failures = Failures::default();
-    let mut seen = Seen::default();
     let pairs = [
         // All of them in one go, in two, and few of them left over.
         "f32:strides(1100,1):1603x450 ba",
@@ -315,27 +329,13 @@ fn long_rows_by_turns() {
         "bf16:strides(2051,1):1601x900 strides(1,1605)",
         "f32:strides(1763305,1100,1):2x1603x400 acb",
     ];
-    for (turn, line) in pairs.into_iter().enumerate() {
-        let Ok(case) = Case::parse(line) else { panic!("{line}") };
-        let turns = targets().into_iter().enumerate().filter(|(t, _)| (t + turn) % 3 == 0);
-        let made: Vec<(Target, Locality)> =
-            turns.map(|(_, target)| (target, Locality::Stream)).collect();
-        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
-        if let Err(what) = compare_code(&case, &made, &[0, 24]) {
-            failures.add(what);
-        }
-    }
-    failures.none(pairs.len());
-    seen.had("rows carried by turns");
-    println!("{seen:?}");
+    moved_right(&pairs, |turn| streamed(turn, 3), &[0, 24], "rows carried by turns");
 }
 
 /// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends that
 /// tiles cut short, and not where values differ along them.
 #[test]
 fn rows_converted_first() {
-    let mut failures = Failures::default();
-    let mut seen = Seen::default();
     let pairs = [
         "f32:oihw:33x9x3x3 s8:OIhw4i16o4i --dst-scale=mask:1",
         "bf16:oihw:20x24x3x3 u8:OIhw8i16o2i --src-scale=mask:1 --dst-zp=common",
@@ -349,28 +349,15 @@ fn rows_converted_first() {
         "f32:oihw:33x24x3x3 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1+zp:1",
         "f32:goihw:3x16x8x3x3 bf16:gOIhw4i16o4i",
     ];
-    for line in pairs {
-        let case = Case::parse(line).unwrap();
-        let all = targets().into_iter();
-        let made: Vec<(Target, Locality)> = all
-            .flat_map(|target| [(target, Locality::Keep), (pinched(target), Locality::Stream)])
-            .collect();
-        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
-        if let Err(what) = compare_code(&case, &made, &[0, 8, 56]) {
-            failures.add(what);
-        }
-    }
-    failures.none(pairs.len());
-    seen.had("rows converted first");
-    println!("{seen:?}");
+    let both = |target| [(target, Locality::Keep), (pinched(target), Locality::Stream)];
+    let made = |_| targets().into_iter().flat_map(both).collect();
+    moved_right(&pairs, made, &[0, 8, 56], "rows converted first");
 }
 
 /// Rows of the destination whose lines share their places in the first level, or nearly do: fewer of them at a time, of
 /// each several lines.
 #[test]
 fn rows_that_share_places() {
-    let mut failures = Failures::default();
-    let mut seen = Seen::default();
     let pairs = [
         "f32:nChw16c:1x33x32x32 nchw",
         "bf16:nChw16c:1x20x45x45 nchw",
@@ -382,18 +369,8 @@ fn rows_that_share_places() {
         "f32:nChw16c:1x16x64x32 bf16:nchw --dst-scale=common",
         "u16:nChw16c:2x17x40x52 nchw",
     ];
-    for line in pairs {
-        let Ok(case) = Case::parse(line) else { panic!("{line}") };
-        let keep = |target| (target, Locality::Keep);
-        let made: Vec<(Target, Locality)> = targets().into_iter().map(keep).collect();
-        made.iter().for_each(|(target, locality)| seen.add(&plan(&case, target, *locality)));
-        if let Err(what) = compare_code(&case, &made, &[0, 8, 56]) {
-            failures.add(what);
-        }
-    }
-    failures.none(pairs.len());
-    seen.had("groups of rows kept");
-    println!("{seen:?}");
+    let made = |_| targets().into_iter().map(|target| (target, Locality::Keep)).collect();
+    moved_right(&pairs, made, &[0, 8, 56], "groups of rows kept");
 }
 
 /// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.

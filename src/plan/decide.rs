@@ -53,8 +53,10 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let policy = |takes: &[usize], in_vain| stores(view, takes, bytes, locality, reads, in_vain);
     let mut stores = policy(&takes, false);
     if let Some(fewer) = fewer_rows(view, &takes, &stores) {
-        takes = fewer.takes;
-        inside = view.sequence(&takes);
+        if fewer.takes != takes {
+            takes = fewer.takes;
+            inside = view.sequence(&takes);
+        }
         stores = fewer.stores.unwrap_or_else(|| policy(&takes, false));
     }
     let mut ordered = orders(view, &takes, &stores);

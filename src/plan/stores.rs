@@ -146,7 +146,7 @@ fn single(view: &View<'_>, takes: &[usize]) -> bool {
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 
-/// A part of the rows that a tile would store single lines of by turns, where they are too many; and how they are stored.
+/// A part of the rows that a tile would store lines of by turns, where they are too many, and how these are stored then.
 pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
     let rows = view.rows(takes);
     if rows == 1 || !view.folds.is_empty() {

@@ -262,14 +262,15 @@ impl Writer<'_> {
             return 0;
         };
         let whole = |dim: &Dim| dim.data == (0..dim.extent);
-        let start = self.position(index, first);
-        if !whole(&dims[first]) || start + count != dims[first].extent {
+        let apart =
+            |dim: &Dim, elements: usize| dim.src.stride() == Some((elements * src_size) as isize);
+        let to_the_end = self.position(index, first) + count == dims[first].extent;
+        if !whole(&dims[first]) || !apart(&dims[first], 1) || !to_the_end {
             return 0;
         }
         let (mut reach, mut beyond) = (dims[first].extent, 0);
         let next = |reach: usize| {
-            let follows = |dim: &Dim| dim.src.stride() == Some((reach * src_size) as isize);
-            dims.iter().position(|dim| whole(dim) && dim.extent > 1 && follows(dim))
+            dims.iter().position(|dim| whole(dim) && dim.extent > 1 && apart(dim, reach))
         };
         while let Some(d) = next(reach) {
             beyond += (dims[d].extent - 1 - self.position(index, d)) * reach;
