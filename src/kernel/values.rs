@@ -4,6 +4,8 @@
 
 use std::mem::MaybeUninit;
 
+use smallvec::SmallVec;
+
 use crate::attr::Values;
 use crate::problem::{Bases, OPERANDS, Operand, Problem, READY};
 
@@ -18,9 +20,9 @@ const FEW: usize = 4 * (64 + 2 * AROUND);
 const MANY: usize = 4 * (READY + 2 * AROUND);
 
 /// The values that a problem needs, known once it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lists {
-    lists: [Option<List>; 4],
+    lists: SmallVec<[List; 4]>,
     /// Floats of those that are made ready.
     room: usize,
 }
@@ -28,7 +30,7 @@ pub(super) struct Lists {
 /// The values of one operand.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    operand: usize,
+    operand: Operand,
     /// As many as elements lead to, if they are made ready.
     count: Option<usize>,
     /// The first of these in the caller's list; before it where padding comes first.
@@ -40,20 +42,21 @@ struct List {
 impl Lists {
     pub(super) fn of(problem: &Problem, bases: &Bases) -> Lists {
         let arith = &problem.arith;
-        let list = |operand: Operand, present: bool| {
-            let operand = operand as usize;
-            let ((least, count), base) = (problem.values(operand), bases.0[operand]);
-            let count = (!problem.is_raw(operand)).then_some(count);
+        let list = |(operand, present): (Operand, bool)| {
+            let ((least, count), base) =
+                (problem.values(operand as usize), bases.0[operand as usize]);
+            let count = (!problem.is_raw(operand as usize)).then_some(count);
             present.then_some(List { operand, count, from: base.wrapping_add(least), base })
         };
-        let lists = [
-            list(Operand::SrcScale, arith.src_scale),
-            list(Operand::DstScale, arith.dst_scale),
-            list(Operand::SrcZeroPoint, arith.src_zero_point),
-            list(Operand::DstZeroPoint, arith.dst_zero_point),
+        let operands = [
+            (Operand::SrcScale, arith.src_scale),
+            (Operand::DstScale, arith.dst_scale),
+            (Operand::SrcZeroPoint, arith.src_zero_point),
+            (Operand::DstZeroPoint, arith.dst_zero_point),
         ];
-        let own = lists.iter().flatten().filter_map(|list| list.count);
-        Lists { lists, room: own.map(|count| count + 2 * AROUND).sum() }
+        let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
+        let own = lists.iter().filter_map(|list| list.count);
+        Lists { room: own.map(|count| count + 2 * AROUND).sum(), lists }
     }
 
     /// Calls `run` with pointers to the values beside those there are. In the default floating-point environment.
@@ -77,50 +80,59 @@ impl Lists {
         run: impl FnOnce(&Pointers) -> R,
     ) -> R {
         let mut room = [const { MaybeUninit::<f32>::uninit() }; N];
-        let mut starts = [0; 4];
-        let mut used = 0;
-        for (k, list) in self.lists.iter().enumerate() {
-            let Some(List { count: Some(count), from, .. }) = *list else { continue };
-            starts[k] = used;
-            let own = &mut room[used..used + count + 2 * AROUND];
-            used += own.len();
-            match k {
-                0 => fill(own, from, values.src_scale, |scale| scale),
-                1 => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
-                2 => fill(own, from, values.src_zero_point, |point| point as f32),
+        let mut rest = &mut room[..];
+        for &List { operand, count, from, .. } in &self.lists {
+            let Some(count) = count else { continue };
+            let (own, others) = rest.split_at_mut(count + 2 * AROUND);
+            rest = others;
+            match operand {
+                Operand::SrcScale => fill(own, from, values.src_scale, |scale| scale),
+                Operand::DstScale => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
+                Operand::SrcZeroPoint => fill(own, from, values.src_zero_point, |p| p as f32),
                 _ => fill(own, from, values.dst_zero_point, |point| point as f32),
             }
         }
-        let room = room.as_ptr();
-        for (k, list) in self.lists.iter().enumerate() {
-            let Some(List { operand, count, from, base }) = *list else { continue };
-            pointers[operand] = match (count, k) {
-                (Some(_), _) => {
-                    room.wrapping_add(starts[k] + AROUND).wrapping_offset(base - from).cast()
+        let mut next = room.as_ptr().cast::<f32>();
+        for &List { operand, count, from, base } in &self.lists {
+            pointers[operand as usize] = match (count, operand) {
+                (Some(count), _) => {
+                    let own = next.wrapping_add(AROUND);
+                    next = own.wrapping_add(count + AROUND);
+                    own.wrapping_offset(base - from).cast()
                 }
-                (None, 0) => values.src_scale.as_ptr().wrapping_offset(base).cast(),
-                (None, 1) => values.dst_scale.as_ptr().wrapping_offset(base).cast(),
-                (None, 2) => values.src_zero_point.as_ptr().wrapping_offset(base).cast(),
-                (None, _) => values.dst_zero_point.as_ptr().wrapping_offset(base).cast(),
+                (_, Operand::SrcScale) => values.src_scale.as_ptr().wrapping_offset(base).cast(),
+                (_, Operand::DstScale) => values.dst_scale.as_ptr().wrapping_offset(base).cast(),
+                (_, Operand::SrcZeroPoint) => {
+                    values.src_zero_point.as_ptr().wrapping_offset(base).cast()
+                }
+                _ => values.dst_zero_point.as_ptr().wrapping_offset(base).cast(),
             };
         }
         run(&pointers)
     }
 }
 
-/// Values from `from` on, each made ready, and zeros where the caller has none.
+/// Values from `from` on, each made ready, and zeros around them and where the caller has none.
 fn fill<T: Copy>(
     room: &mut [MaybeUninit<f32>],
     from: isize,
     values: &[T],
     ready: impl Fn(T) -> f32,
 ) {
-    let none = (-from).max(0) as usize;
-    let (before, room) = room.split_at_mut((AROUND + none).min(room.len()));
-    before.iter_mut().for_each(|place| _ = place.write(0.0));
+    const ZEROS: [MaybeUninit<f32>; AROUND] = [MaybeUninit::new(0.0); AROUND];
+    // As many at once as are known here are a store or two; of any number they would be a call.
+    let (before, room) = room.split_first_chunk_mut().expect("room before the values");
+    let (room, behind) = room.split_last_chunk_mut().expect("room behind them");
+    (*before, *behind) = (ZEROS, ZEROS);
+    let zeros = |room: &mut [MaybeUninit<f32>]| {
+        if !room.is_empty() {
+            room.fill(MaybeUninit::new(0.0));
+        }
+    };
+    let (none, room) = room.split_at_mut(((-from).max(0) as usize).min(room.len()));
+    zeros(none);
     let values = &values[(from.max(0) as usize).min(values.len())..];
-    let count = values.len().min(room.len().saturating_sub(AROUND));
-    let (own, behind) = room.split_at_mut(count);
+    let (own, none) = room.split_at_mut(values.len().min(room.len()));
     own.iter_mut().zip(values).for_each(|(place, value)| _ = place.write(ready(*value)));
-    behind.iter_mut().for_each(|place| _ = place.write(0.0));
+    zeros(none);
 }
