@@ -14,6 +14,7 @@
 
 #![allow(clippy::useless_conversion)] // dynasm! converts the numbers of registers, which are converted already.
 
+mod ask;
 mod asm;
 mod bits;
 mod carry;

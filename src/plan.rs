@@ -1,6 +1,7 @@
 //! The plan. In: a problem and a target. Out: boxes, and the loops that walk each of them; data that
 //! prints, compares, and can be interpreted without machine code.
 
+mod ask;
 mod boxes;
 mod carry;
 mod cost;
@@ -17,6 +18,7 @@ mod tile;
 mod view;
 mod within;
 
+pub use ask::Ask;
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub use carry::Carry;
 pub use cost::Bounds;

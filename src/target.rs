@@ -89,6 +89,8 @@ pub struct Memory {
     pub row_turns: u16,
     /// Lines side by side of which a part is read and the others come along.
     pub together: u16,
+    /// What is read from so many rows by turns is foreseen, and is there when it is needed.
+    pub streams: u16,
     /// So many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
 }

@@ -52,6 +52,7 @@ fn pinched(mut target: Target) -> Target {
     target.memory.prefetch_from = 0;
     target.memory.row_group = 128;
     target.memory.ways = 2;
+    target.memory.streams = 4;
     target
 }
 
@@ -84,6 +85,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
+            (tiling.ask.is_some(), "blocks asked for"),
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
             (matches!(tiling.stores, Stores::Keep { group: 1.., .. }), "groups of rows kept"),
             (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
@@ -144,6 +146,15 @@ fn lawful(plan: &Plan) -> Result<(), String> {
             }
             if tiling.steps[carry.step].overlaps {
                 return wrong("rows that are carried overlap".into());
+            }
+        }
+        if let Some(ask) = &tiling.ask {
+            let staged = tiling.stage.as_ref().is_some_and(|stage| stage.step <= ask.step);
+            if ask.step + 1 >= tiling.steps.len() || staged {
+                return wrong(format!("{ask:?} has nothing inside"));
+            }
+            if ask.rows * ask.bytes > plan.target.l2 / 8 || ask.bytes > 2 << 10 {
+                return wrong(format!("{ask:?} for {} of the second level", plan.target.l2));
             }
         }
         if let Some(stage) = &tiling.stage {
@@ -373,6 +384,32 @@ fn rows_that_share_places() {
     moved_right(&pairs, made, &[0, 8, 56], "groups of rows kept");
 }
 
+/// More rows of the source than the machine foresees: led on in blocks, or whole, past ends and beside tasks, rows of both
+/// sides carried, copied and converted meanwhile.
+#[test]
+fn blocks_of_the_source() {
+    let pairs = [
+        "u8:ab:100x700 ba",
+        "u8:strides(4096,1):161x530 ba",
+        "s8:nchw:2x70x15x15 nhwc",
+        "f32:nchw:2x64x20x20 s8:nhwc --src-scale=mask:2",
+        "f32:ab:131x300 s8:ba",
+        "bf16:strides(-1030,1):90x513:offset=91670 ba",
+        "f32:nhwc:1x64x17x17 u8:nchw",
+        "u8:abc:3x70x333 acb:in=4x80x400:at=1,5,3",
+        "s8:ab:90x515 bf16:ba --sum=1",
+    ];
+    let made = |turn: usize| {
+        let room = |(target, locality): (Target, Locality)| {
+            let mut target = pinched(target);
+            target.l2 = 512 << 10;
+            (target, locality)
+        };
+        streamed(turn, 2).into_iter().map(room).collect()
+    };
+    moved_right(&pairs, made, &[0, 8, 40], "blocks asked for");
+}
+
 /// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.
 fn machine(draw: &mut impl Draw) -> Target {
     let mut target = target(draw.pick(&NAMES));
@@ -385,6 +422,7 @@ fn machine(draw: &mut impl Draw) -> Target {
     target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
     target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
     target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
+    target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
     target
 }

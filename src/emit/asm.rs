@@ -191,6 +191,11 @@ impl Asm {
         dynasm!(self.ops ; .arch x64 ; prefetcht0 [Rq(m.base) + m.disp]);
     }
 
+    /// The same, into the second level.
+    pub(super) fn prefetcht1(&mut self, m: Mem) {
+        dynasm!(self.ops ; .arch x64 ; prefetcht1 [Rq(m.base) + m.disp]);
+    }
+
     // ---- alike on all tiers ----
 
     same_name! {

@@ -250,6 +250,7 @@ impl<'p> Emitter<'p> {
 
     /// What is inside a step, once.
     fn inside(&mut self, walk: &mut Walk<'p>, k: usize) {
+        self.ask(walk, k);
         match walk.carries(k) {
             true => self.carried(walk, k),
             false => self.steps(walk, k + 1),

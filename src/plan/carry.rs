@@ -46,8 +46,11 @@ const TOGETHER: usize = 1 << 10;
 /// Lines come together of so many bytes, whatever a target's are: with shorter ones rows would not have room.
 const LINE: usize = 64;
 
-/// Pages that are read from by turns.
+/// Pages that are read from by turns, where rows are led on in blocks for it.
 const PAGES: usize = 1536;
+
+/// The same, where that costs no more than lines that wait.
+const FEW: usize = 256;
 
 /// Fewer tiles one behind the other are over before lines that are asked for have come.
 const SWEEP: usize = 8;
@@ -138,10 +141,10 @@ impl View<'_> {
         self.stride(step.index, SRC).saturating_mul(step.by as isize)
     }
 
-    /// So many steps of a loop as read from no more pages than are worth it, where it has more.
-    fn near(&self, index: usize) -> Option<usize> {
+    /// So many steps of a loop as read from no more than so many pages, where it has more.
+    fn near(&self, index: usize, pages: usize) -> Option<usize> {
         let apart = self.stride(index, SRC).unsigned_abs();
-        let most = PAGES * ALIAS / apart.clamp(1, ALIAS);
+        let most = pages * ALIAS / apart.clamp(1, ALIAS);
         (self.loops[index].extent > most).then_some(most)
     }
 
@@ -157,7 +160,7 @@ impl View<'_> {
         let at = k.checked_sub(1)?;
         let along = steps[k].index;
         let &Step { index, by, .. } = &steps[at];
-        self.near(along)?;
+        self.near(along, FEW)?;
         let twice = steps[..at].iter().any(|step| step.index == index);
         if twice || self.next(takes, SRC) != Some(index) || along == index {
             return None;
@@ -184,7 +187,7 @@ impl View<'_> {
         let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
             return false;
         };
-        let Some(most) = self.near(index) else { return false };
+        let Some(most) = self.near(index, PAGES) else { return false };
         let extent = self.loops[index].extent;
         let block = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(by);
         steps.insert(at, Step::new(index, block));

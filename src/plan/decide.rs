@@ -17,7 +17,7 @@ use crate::shuffle::{Change, Op};
 use crate::target::Target;
 
 /// Steps around tiles, outermost first.
-type Steps = SmallVec<[Step; 8]>;
+pub(super) type Steps = SmallVec<[Step; 8]>;
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, and cuts, in this order.
 pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
@@ -83,7 +83,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     if !target.tier.masks() && !reads {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let stage = match view.converts {
+    let mut stage = match view.converts {
         Converts::Staged => {
             let change = change(problem, Converts::Loads, target);
             let from = carry.as_ref().map_or(0, |carry| carry.inside);
@@ -91,6 +91,17 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         }
         _ => view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from),
     };
+    let far = bytes >= target.memory.stream_from;
+    let asked = far.then(|| view.ask(&takes, &mut steps)).flatten();
+    if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
+        if let Some(carry) = &mut carry {
+            carry.step += usize::from(carry.step >= new);
+            carry.inside += usize::from(carry.inside > new);
+        }
+        if let Some(stage) = &mut stage {
+            stage.step += usize::from(stage.step > new);
+        }
+    }
     let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
@@ -115,6 +126,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         carry,
         stage,
         fetch,
+        ask: asked.map(|asked| asked.ask),
         converts,
     };
     Some((cut, tiling))

@@ -2,7 +2,7 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Converts, Cut, Nest, Plan, Stage, Stores, Tiling};
+use super::{Ask, Converts, Cut, Nest, Plan, Stage, Stores, Tiling};
 use crate::problem::BOX_LIMIT;
 use crate::shuffle::{Change, Line, Op, Program};
 
@@ -93,6 +93,9 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     for nest in nests() {
         let Some(tiling) = &nest.tiling else { continue };
         let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
+        // Each kind of block asks for its own lines.
+        let lines = |ask: &Ask| ask.bytes.div_ceil(plan.target.line) * ASKED + LOOP;
+        let asked = tiling.ask.as_ref().map_or(0, lines) * tiling.tiles.len();
         let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
         let folded = folded.count() * FOLDED * tiling.tiles.len();
         let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
@@ -108,7 +111,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
             }
             Cut::Shared { .. } => (CUT, 0),
         };
-        bytes += NEST + cuts + (LOOP * runs + folded + shared) * bodies + carried + rows;
+        bytes += NEST + cuts + (LOOP * runs + folded + shared + asked) * bodies + carried + rows;
         let tables = nest.loops.iter().filter(|node| node.table.is_some());
         bytes += tables.map(|node| node.extent * 8).sum::<usize>();
     }

@@ -119,17 +119,17 @@ fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
 }
 
 /// Bytes of a row that are stored together: fewer where rows of the source that make them lie on more pages than are
-/// found at once, unless they are copied first. All of a short row stays together where fewer would be too many yet.
+/// found, or foreseen, at once. All of a short row stays together where fewer would be too many yet.
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
     let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
     let run = view.run(takes, DST) * view.sizes.1;
     let most = (memory.row_group as usize).min(row * view.sizes.1).max(run);
-    if view.run(takes, SRC) * view.sizes.0 < line {
-        return most;
-    }
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    let far = |group: usize| from.pages(group / run) + to.pages(1) > memory.pages.into();
+    let far = |group: usize| {
+        let pages = from.pages(group / run);
+        pages > memory.streams.into() || pages + to.pages(1) > memory.pages.into()
+    };
     let mut group = most;
     while far(group) && group / 2 >= run.max(2 * line) {
         group /= 2;

@@ -17,7 +17,8 @@
 use std::fmt;
 
 use super::{
-    Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling, Within, Work,
+    Ask, Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling, Within,
+    Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -130,6 +131,9 @@ impl fmt::Display for Tiled<'_> {
         }
         if tiling.fetch != 0 {
             write!(f, "; lines of the source asked for {} bytes ahead", tiling.fetch)?;
+        }
+        if let Some(Ask { rows, bytes, .. }) = &tiling.ask {
+            write!(f, "; the source asked for in blocks, {rows} rows of {bytes} bytes")?;
         }
         match tiling.converts {
             Converts::Never => writeln!(f)?,

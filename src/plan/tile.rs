@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::ask::Ask;
 use super::carry::Carry;
 use super::order::Step;
 use super::stage::Stage;
@@ -35,6 +36,8 @@ pub struct Tiling {
     pub stage: Option<Stage>,
     /// The source's lines so many bytes further on are asked for; 0 for none.
     pub fetch: isize,
+    /// Where blocks of the source are asked for before they are read.
+    pub ask: Option<Ask>,
     /// Where elements change their type.
     pub converts: Converts,
 }

@@ -109,6 +109,7 @@ fn moves() {
     is("vpmaskmovd xmm9, xmm1, [rdi]", |a| a.vpmaskmovd(x(9), x(1), at(RDI, 0)));
     is("prefetchw [rsi+0x100]", |a| a.prefetchw(at(RSI, 256)));
     is("prefetcht0 [rdi+0x100]", |a| a.prefetcht0(at(RDI, 256)));
+    is("prefetcht1 [rax+0x100]", |a| a.prefetcht1(at(RAX, 256)));
     for (bytes, name) in [(1, "b"), (2, "w"), (4, "d"), (8, "q")] {
         is(&format!("vpbroadcast{name} ymm9, [rdi+0x10]"), |a| {
             a.broadcast(y(9), at(RDI, 16), bytes)

@@ -1,0 +1,122 @@
+//! Asking ahead. In: the steps around a nest's tiles. Out: blocks of the source's rows that are asked for before tiles take
+//! them.
+//!
+//! A machine foresees what is read from a few rows by turns, and fetches it before it is needed. Of more rows than that
+//! it does so only where the pieces of each are long, and else a core can but wait for the few lines that it has under
+//! way. So all of a block is asked for, one row's long piece after the other, into the second level, whatever order tiles
+//! take it in then. To ask for the next block while tiles are at work on this one is no better: what they read comes
+//! between the pieces, and the machine sees no rows any more.
+
+use super::decide::Steps;
+use super::order::Step;
+use super::view::View;
+use crate::problem::SRC;
+
+/// How blocks of the source are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// A block is what is inside of this step, by number.
+    pub step: usize,
+    /// The loop whose steps are rows.
+    pub across: usize,
+    /// As many of them as a block has.
+    pub rows: usize,
+    /// The loop that leads on along rows.
+    pub along: usize,
+    /// Bytes of a row that are a block's.
+    pub bytes: usize,
+}
+
+/// Bytes of a row in a block, the most first: what is asked for is worth the way from row to row.
+const PIECES: [usize; 2] = [1 << 10, 1 << 9];
+
+/// Pieces of rows are not cut where tiles take them whole, up to so many bytes.
+const MOST: usize = 2 << 10;
+
+/// A block takes no more of the second level than one part of so many.
+const PART: usize = 8;
+
+impl View<'_> {
+    /// The blocks that are asked for, if the machine does not foresee them; a step may become blocks of it, and is a
+    /// number further in then, as is all that is inside of it.
+    pub(super) fn ask(&self, takes: &[usize], steps: &mut Steps) -> Option<Asked> {
+        if self.fills || !self.folds.is_empty() {
+            return None;
+        }
+        let along = self.next(takes, SRC)?;
+        let first = steps.iter().position(|step| step.index == along)?;
+        let inside = self.inside_of(&steps[..=first]);
+        let stride = |l: usize| self.stride(l, SRC);
+        let own = self.chain(SRC).iter().position(|&l| l == along)?;
+        let own = &self.chain(SRC)[..=own];
+        let mut others = { 0..self.loops.len() }
+            .filter(|l| inside[*l] > 1 && stride(*l) != 0 && !own.contains(l));
+        let (across, None) = (others.next()?, others.next()) else { return None };
+        let rows = inside[across];
+        let foreseen = rows <= 2 * usize::from(self.target.memory.streams);
+        let moved = steps.iter().any(|step| step.overlaps);
+        let plain = |l: usize| self.loops[l].table.is_none();
+        if foreseen || moved || !plain(across) || !plain(along) || stride(along) <= 0 {
+            return None;
+        }
+        let (extent, step) = (self.loops[along].extent, steps[first].by);
+        let apart = stride(along) as usize;
+        let by = |bytes: &usize| (bytes / apart / step * step).max(step).min(extent);
+        let most = (self.target.l2 / PART / rows).min(MOST);
+        let fits = |by: &usize| by.saturating_mul(apart) <= most;
+        let by = PIECES.iter().map(by).find(fits)?;
+        let new = by * 2 <= extent && by > step;
+        if new {
+            steps.insert(first, Step::new(along, by));
+        }
+        let step = if by == extent { first.checked_sub(1)? } else { first };
+        let ask = Ask { step, across, rows, along, bytes: by * apart };
+        // Inside of the last step is but a tile, which comes to its lines at once.
+        (step + 1 < steps.len()).then_some(Asked { ask, new: new.then_some(first) })
+    }
+}
+
+/// What is asked for, and the number of the step that is new.
+pub(super) struct Asked {
+    pub(super) ask: Ask,
+    pub(super) new: Option<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, Plan, plan_with};
+    use crate::{Attr, Layout, Problem, Target};
+
+    fn planned(pair: &str, locality: Locality) -> Plan {
+        let (src, dst) = pair.split_once(' ').unwrap();
+        let src: Layout = src.parse().unwrap();
+        let dst = src.destination(dst).unwrap();
+        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+        plan_with(&problem, &"spr".parse::<Target>().unwrap(), locality)
+    }
+
+    /// Rows and bytes of the blocks that are asked for.
+    fn asked(pair: &str, locality: Locality) -> Vec<(usize, usize)> {
+        let plan = planned(pair, locality);
+        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let asks = nests.filter_map(|nest| nest.tiling.as_ref()?.ask.as_ref());
+        asks.map(|ask| (ask.rows, ask.bytes)).collect()
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn many_rows_are_asked_for_in_long_pieces() {
+        assert_eq!(asked("u8:ab:4096x4096 ba", Locality::Auto), [(128, 1024)]);
+        assert_eq!(asked("s8:ab:200x9000 ba", Locality::Stream), [(200, 1024)]);
+    }
+
+    /// Few rows are foreseen; more than have room in the second level are not asked for; nor what is small.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn others_are_not() {
+        for pair in ["f32:ab:4096x4096 ba", "f32:nchw:8x64x56x56 nhwc", "f32:ab:3000x5001 ba"] {
+            assert_eq!(asked(pair, Locality::Auto), [], "{pair}");
+        }
+        assert_eq!(asked("u8:ab:400x400 ba", Locality::Keep), []);
+    }
+}
