@@ -153,7 +153,7 @@ fn lawful(plan: &Plan) -> Result<(), String> {
             if ask.step + 1 >= tiling.steps.len() || staged {
                 return wrong(format!("{ask:?} has nothing inside"));
             }
-            if ask.rows * ask.bytes > plan.target.l2 / 8 || ask.bytes > 2 << 10 {
+            if ask.rows * ask.bytes > plan.target.l2 / 8 || ask.bytes > 1 << 10 {
                 return wrong(format!("{ask:?} for {} of the second level", plan.target.l2));
             }
         }

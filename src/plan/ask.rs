@@ -8,7 +8,7 @@
 //! between the pieces, and the machine sees no rows any more.
 
 use super::decide::Steps;
-use super::order::Step;
+use super::order::{ALIAS, Step};
 use super::view::View;
 use crate::problem::SRC;
 
@@ -27,11 +27,9 @@ pub struct Ask {
     pub bytes: usize,
 }
 
-/// Bytes of a row in a block, the most first: what is asked for is worth the way from row to row.
+/// Bytes of a row in a block, the most first: what is asked for is worth the way from row to row, and longer pieces are
+/// foreseen.
 const PIECES: [usize; 2] = [1 << 10, 1 << 9];
-
-/// Pieces of rows are not cut where tiles take them whole, up to so many bytes.
-const MOST: usize = 2 << 10;
 
 /// A block takes no more of the second level than one part of so many.
 const PART: usize = 8;
@@ -44,35 +42,48 @@ impl View<'_> {
             return None;
         }
         let along = self.next(takes, SRC)?;
-        let first = steps.iter().position(|step| step.index == along)?;
-        let inside = self.inside_of(&steps[..=first]);
-        let stride = |l: usize| self.stride(l, SRC);
         let own = self.chain(SRC).iter().position(|&l| l == along)?;
         let own = &self.chain(SRC)[..=own];
-        let mut others = { 0..self.loops.len() }
-            .filter(|l| inside[*l] > 1 && stride(*l) != 0 && !own.contains(l));
-        let (across, None) = (others.next()?, others.next()) else { return None };
-        let rows = inside[across];
-        let foreseen = rows <= 2 * usize::from(self.target.memory.streams);
-        let moved = steps.iter().any(|step| step.overlaps);
+        let stride = |l: usize| self.stride(l, SRC);
         let plain = |l: usize| self.loops[l].table.is_none();
-        if foreseen || moved || !plain(across) || !plain(along) || stride(along) <= 0 {
+        let moved = steps.iter().any(|step| step.overlaps);
+        if moved || !plain(along) || stride(along) <= 0 {
             return None;
         }
-        let (extent, step) = (self.loops[along].extent, steps[first].by);
         let apart = stride(along) as usize;
-        let by = |bytes: &usize| (bytes / apart / step * step).max(step).min(extent);
-        let most = (self.target.l2 / PART / rows).min(MOST);
-        let fits = |by: &usize| by.saturating_mul(apart) <= most;
-        let by = PIECES.iter().map(by).find(fits)?;
-        let new = by * 2 <= extent && by > step;
-        if new {
-            steps.insert(first, Step::new(along, by));
-        }
-        let step = if by == extent { first.checked_sub(1)? } else { first };
-        let ask = Ask { step, across, rows, along, bytes: by * apart };
         // Inside of the last step is but a tile, which comes to its lines at once.
-        (step + 1 < steps.len()).then_some(Asked { ask, new: new.then_some(first) })
+        for k in 0..steps.len() {
+            let inside = self.inside_of(&steps[..k]);
+            let mut others = { 0..self.loops.len() }
+                .filter(|l| inside[*l] > 1 && stride(*l) != 0 && !own.contains(l));
+            let (Some(across), None) = (others.next(), others.next()) else { continue };
+            let rows = inside[across];
+            let pages = rows.saturating_mul(stride(across).unsigned_abs().min(ALIAS)) / ALIAS;
+            if pages <= 2 * usize::from(self.target.memory.streams) || !plain(across) {
+                return None;
+            }
+            let most = (self.target.l2 / PART / rows).min(PIECES[0]);
+            let bytes = inside[along].saturating_mul(apart);
+            if bytes <= most {
+                // Longer ones there are not, this far in.
+                let step = k.checked_sub(1).filter(|_| bytes >= PIECES[1])?;
+                let ask = Ask { step, across, rows, along, bytes };
+                return Some(Asked { ask, new: None });
+            }
+            if steps[k].index != along {
+                continue;
+            }
+            let by = |bytes: &usize| (bytes / apart / steps[k].by * steps[k].by).max(steps[k].by);
+            let fits = |by: &usize| by.saturating_mul(apart) <= most;
+            let Some(by) = PIECES.iter().map(by).find(fits) else { continue };
+            let new = (by > steps[k].by).then_some(k);
+            if new.is_some() {
+                steps.insert(k, Step::new(along, by));
+            }
+            let ask = Ask { step: k, across, rows, along, bytes: by * apart };
+            return (k + 1 < steps.len()).then_some(Asked { ask, new });
+        }
+        None
     }
 }
 
@@ -110,11 +121,16 @@ mod tests {
         assert_eq!(asked("s8:ab:200x9000 ba", Locality::Stream), [(200, 1024)]);
     }
 
-    /// Few rows are foreseen; more than have room in the second level are not asked for; nor what is small.
+    /// Few rows are foreseen, or such as lie on few pages; more than have room in the second level are not asked for; nor what is small.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn others_are_not() {
-        for pair in ["f32:ab:4096x4096 ba", "f32:nchw:8x64x56x56 nhwc", "f32:ab:3000x5001 ba"] {
+        for pair in [
+            "f32:ab:4096x4096 ba",
+            "f32:nchw:8x64x56x56 nhwc",
+            "f32:nhwc:32x256x14x14 nchw",
+            "f32:ab:3000x5001 ba",
+        ] {
             assert_eq!(asked(pair, Locality::Auto), [], "{pair}");
         }
         assert_eq!(asked("u8:ab:400x400 ba", Locality::Keep), []);

@@ -168,7 +168,10 @@ impl View<'_> {
         let (extent, most) = (self.loops[index].extent, WAITING / rows * by);
         let wide = extent.div_ceil(extent.div_ceil(most.max(1))).next_multiple_of(by);
         let piece = wide.saturating_mul(self.stride(index, SRC).unsigned_abs());
-        if wide < 2 * by || piece < PIECE {
+        // Rows in each other's way do not even wait for the next piece.
+        let crowded = self.drives_out(self.stride(along, SRC), rows);
+        let least = if crowded { PIECE / 2 } else { PIECE };
+        if wide < 2 * by || piece < least {
             return None;
         }
         let several = wide < extent;

@@ -167,7 +167,7 @@ impl View<'_> {
     }
 
     /// Whether so many rows have more lines in a set of the first level than there are ways.
-    fn drives_out(&self, stride: isize, rows: usize) -> bool {
+    pub(super) fn drives_out(&self, stride: isize, rows: usize) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];
         let count = (ALIAS / line).clamp(1, sets.len());
