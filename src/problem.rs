@@ -189,6 +189,21 @@ impl Arith {
         bytes && !scaled && self.src_zero_point != self.dst_zero_point
     }
 
+    /// Whether the float that an element becomes is a whole number of a byte, all of which its upper half holds.
+    pub(crate) fn keeps_bytes(&self, from: DType) -> bool {
+        from.size() == 1 && !self.is_formula()
+    }
+
+    /// Whether that float has 11 bits and, but for infinity, is less than 2^16.
+    pub(crate) fn keeps_f16(&self, from: DType) -> bool {
+        from == DType::F16 && !self.is_formula()
+    }
+
+    /// Whether elements are upper halves of floats, of which pairs lie where one becomes a byte: two units at once.
+    pub(crate) fn pairs_halves(from: DType, to: DType) -> bool {
+        from == DType::Bf16 && to.size() == 1
+    }
+
     /// Whether sums are appended.
     pub fn is_compensated(&self) -> bool {
         self.s8s8 || self.asymmetric

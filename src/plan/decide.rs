@@ -12,7 +12,7 @@ use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
 use super::view::View;
 use crate::DType;
-use crate::problem::{Node, Operand, Problem, SRC, Zone};
+use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Op};
 use crate::target::Target;
 
@@ -222,7 +222,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let formula: u8 = steps.into_iter().map(u8::from).sum();
     let formula = formula + if arith.sum.is_some() { 4 } else { 0 };
     // Elements that are halves of floats become so two at a time, if their order is put right with that of the rest.
-    let halves = from == DType::Bf16 && to.size() == 1 && converts == Converts::Loads;
+    let halves = Arith::pairs_halves(from, to) && converts == Converts::Loads;
     let longer = u8::from(from.size() < element);
     let (widens, places) = match from {
         DType::Bf16 if halves => (1, 0),
@@ -230,15 +230,14 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         _ => (longer, longer),
     };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
-    // A byte needs no rounding to be a bf16.
-    let short = from.size() == 1 && !arith.is_formula();
+    let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
     let narrows = match to {
         DType::Bf16 if short => 1,
-        DType::S8 if from == DType::F16 && !arith.is_formula() && target.tier.masks() => 2,
+        DType::S8 if small && target.tier.masks() => 2,
         DType::S8 => 3,
         DType::U8 => 2,
         DType::S32 if from.is_float() || arith.is_formula() => 4,
-        DType::Bf16 if from == DType::F16 && !arith.is_formula() => 4,
+        DType::Bf16 if small => 4,
         DType::Bf16 => 5,
         DType::F16 => 1,
         _ => 0,

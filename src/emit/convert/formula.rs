@@ -45,14 +45,12 @@ impl Convert {
         [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
     }
 
-    /// Whether the upper half of a float holds all of it: a whole number of a byte.
     fn is_short(&self) -> bool {
-        self.from.size() == 1 && !self.arith.is_formula()
+        self.arith.keeps_bytes(self.from)
     }
 
-    /// Whether floats have 11 bits and, but for infinity, are less than 2^16.
     fn is_small(&self) -> bool {
-        self.from == DType::F16 && !self.arith.is_formula()
+        self.arith.keeps_f16(self.from)
     }
 
     /// The numbers that each unit needs, the more useful first.

@@ -6,7 +6,7 @@ use super::super::evex::V;
 use super::formula::UPPER;
 use super::narrow::interleaved;
 use super::{Convert, Part, Unit, Work};
-use crate::DType;
+use crate::problem::Arith;
 
 impl Convert {
     /// Whether units are loaded by twos.
@@ -18,8 +18,8 @@ impl Convert {
     pub(super) fn may_halve(&self) -> bool {
         let mut values = self.offsets.iter().flatten();
         let first = values.next();
-        let pair = (self.from, self.to.size()) == (DType::Bf16, 1);
-        self.loads && pair && values.all(|value| Some(value) == first)
+        let pairs = Arith::pairs_halves(self.from, self.to);
+        self.loads && pairs && values.all(|value| Some(value) == first)
     }
 }
 
