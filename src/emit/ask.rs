@@ -5,6 +5,7 @@ use dynasmrt::{DynasmLabelApi, dynasm};
 
 use super::Emitter;
 use super::asm::{RCX, RDX};
+use super::carry::Carried;
 use super::evex::Mem;
 use super::nest::Walk;
 use crate::problem::SRC;
@@ -14,7 +15,10 @@ const LINE: usize = 64;
 impl<'p> Emitter<'p> {
     /// What is inside a step, if that is a block.
     pub(super) fn ask(&mut self, walk: &Walk<'p>, k: usize) {
-        let Some(ask) = walk.tiling.ask.as_ref().filter(|ask| ask.step == k) else { return };
+        // Where rows end that were carried nothing is read.
+        let reads = walk.carried != Carried::Ends;
+        let ask = walk.tiling.ask.as_ref().filter(|ask| ask.step == k && reads);
+        let Some(ask) = ask else { return };
         let strides = |l: usize| walk.nest.loops[l].strides[SRC];
         let rows = walk.chunks[ask.across].extent;
         let bytes = (walk.chunks[ask.along].extent * strides(ask.along) as usize).min(ask.bytes);

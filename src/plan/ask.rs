@@ -121,7 +121,8 @@ mod tests {
         assert_eq!(asked("s8:ab:200x9000 ba", Locality::Stream), [(200, 1024)]);
     }
 
-    /// Few rows are foreseen, or such as lie on few pages; more than have room in the second level are not asked for; nor what is small.
+    /// Few rows are foreseen, or such as lie on few pages; more than have room in the second level are not asked for,
+    /// nor what is small.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn others_are_not() {
