@@ -1,4 +1,4 @@
-//! Every order in which threads may come to the locks: `RUSTFLAGS="--cfg loom" cargo test --release --lib shelf`.
+//! Every order in which threads may come to the locks: `.ci/run loom`.
 
 use loom::sync::Arc;
 
