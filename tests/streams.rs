@@ -7,6 +7,8 @@ mod common;
 #[path = "streams/draws.rs"]
 mod draws;
 mod harness;
+#[path = "streams/machines.rs"]
+mod machines;
 mod model;
 
 use std::collections::BTreeMap;
@@ -16,6 +18,7 @@ use draws::{locality, pair};
 use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
+use machines::{NAMES, machine, pinched, target, targets};
 use retile::plan::{Converts, Cut, Locality, Plan, Stores, Tiling, plan_with};
 use retile::{Code, Problem, Target, emit};
 
@@ -27,34 +30,8 @@ const MOST_CODE: usize = 32 << 10;
 /// No more bytes of the source are copied at once: two lines for each row of a tile.
 const STAGED: usize = 8 << 10;
 
-const NAMES: [&str; 7] = ["haswell", "skx", "spr", "zen5", "spr:avx2", "zen4", "generic"];
-
 /// Bytes of both sides of the lines of the file that are tried here; `large` tries the others.
 const LARGEST: usize = 700_000;
-
-fn target(name: &str) -> Target {
-    name.parse().unwrap()
-}
-
-/// Those that tests try, or fewer where `RETILE_TARGETS` says so.
-fn targets() -> Vec<Target> {
-    match std::env::var_os("RETILE_TARGETS") {
-        Some(_) => harness::tiers::targets(),
-        None => NAMES.map(target).into(),
-    }
-}
-
-/// The same machine with caches of next to nothing.
-fn pinched(mut target: Target) -> Target {
-    target.l1 = 20 << 10;
-    target.l2 = 64 << 10;
-    target.memory.stream_from = 0;
-    target.memory.prefetch_from = 0;
-    target.memory.row_group = 128;
-    target.memory.ways = 2;
-    target.memory.streams = 4;
-    target
-}
 
 fn plan(case: &Case, target: &Target, locality: Locality) -> Plan {
     let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).unwrap();
@@ -408,23 +385,6 @@ fn blocks_of_the_source() {
         streamed(turn, 2).into_iter().map(room).collect()
     };
     moved_right(&pairs, made, &[0, 8, 40], "blocks asked for");
-}
-
-/// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.
-fn machine(draw: &mut impl Draw) -> Target {
-    let mut target = target(draw.pick(&NAMES));
-    target.l1 =
-        draw.pick(&[32 << 10, 48 << 10, 16 << 10, 8 << 10, 24_000, 20 << 10, 4 << 10, 1 << 10]);
-    target.l2 = draw.pick(&[256 << 10, 1 << 20, 64 << 10, 16 << 10]);
-    target.memory.stream_from = draw.pick(&[0, 1 << 12, 0, 1 << 16, usize::MAX]);
-    target.memory.prefetch_from = draw.pick(&[0, 1 << 12, 0, 1 << 15, usize::MAX]);
-    target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
-    target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
-    target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
-    target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
-    target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
-    target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
-    target
 }
 
 /// Lines of other lengths than 64, of which what is copied first still fits the stack of the harness.

@@ -1,0 +1,50 @@
+//! Machines that plans are made for here: those that are, the same with caches of next to nothing, and any at all.
+
+use retile::Target;
+
+use crate::common::Draw;
+use crate::harness;
+
+pub(super) const NAMES: [&str; 7] =
+    ["haswell", "skx", "spr", "zen5", "spr:avx2", "zen4", "generic"];
+
+pub(super) fn target(name: &str) -> Target {
+    name.parse().unwrap()
+}
+
+/// Those that tests try, or fewer where `RETILE_TARGETS` says so.
+pub(super) fn targets() -> Vec<Target> {
+    match std::env::var_os("RETILE_TARGETS") {
+        Some(_) => harness::tiers::targets(),
+        None => NAMES.map(target).into(),
+    }
+}
+
+/// The same machine with caches of next to nothing.
+pub(super) fn pinched(mut target: Target) -> Target {
+    target.l1 = 20 << 10;
+    target.l2 = 64 << 10;
+    target.memory.stream_from = 0;
+    target.memory.prefetch_from = 0;
+    target.memory.row_group = 128;
+    target.memory.ways = 2;
+    target.memory.streams = 4;
+    target
+}
+
+/// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.
+pub(super) fn machine(draw: &mut impl Draw) -> Target {
+    let mut target = target(draw.pick(&NAMES));
+    target.l1 =
+        draw.pick(&[32 << 10, 48 << 10, 16 << 10, 8 << 10, 24_000, 20 << 10, 4 << 10, 1 << 10]);
+    target.l2 = draw.pick(&[256 << 10, 1 << 20, 64 << 10, 16 << 10]);
+    target.memory.stream_from = draw.pick(&[0, 1 << 12, 0, 1 << 16, usize::MAX]);
+    target.memory.prefetch_from = draw.pick(&[0, 1 << 12, 0, 1 << 15, usize::MAX]);
+    target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
+    target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
+    target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
+    target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
+    target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
+    target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
+    target
+}
