@@ -3,7 +3,9 @@
 
 use std::mem::MaybeUninit;
 
-use retile::{Attr, ErrorKind, Layout, Reorder, Tensor, Values};
+use retile::{
+    Attr, ErrorKind, Isa, Kernel, Layout, Options, Reorder, Tensor, Tier, Values, reference,
+};
 
 fn pair(src: &str, dst: &str) -> (Layout, Layout) {
     let src: Layout = src.parse().unwrap();
@@ -112,6 +114,38 @@ fn tasks_of_any_threads_are_the_whole() {
         assert_eq!(done, tasks.count());
         assert!(!tasks.run_next());
         assert!(found == wanted, "{threads} threads, one after the other");
+    }
+}
+
+/// Sums are added up in words before they are in double words, of as many elements as have room even so.
+#[test]
+fn sums_of_all_that_elements_can_be() {
+    let pairs = [
+        ("s8:goihw:32x1x1x16x16", "Goihw16g", 7),
+        ("s8:goihw:20x1x1x9x7", "Goihw8g", 1),
+        ("s8:goihw:48x1x1x8x8", "gOhwi16o", 3),
+        ("s8:oihw:32x40x3x3", "OIhw4i16o4i", 1),
+        ("s8:ab:300x64", "ab", 2),
+        ("s8:ab:300x67", "ba", 2),
+        ("s8:ab:16x700", "Ba16b", 1),
+    ];
+    for (src, dst, mask) in pairs.into_iter().step_by(if cfg!(miri) { 4 } else { 1 }) {
+        let src: Layout = src.parse().unwrap();
+        let dst = src.destination(dst).unwrap();
+        let attr = Attr::new().s8s8_compensation(mask).asymmetric_compensation(mask);
+        for tier in Tier::ALL.into_iter().filter(|tier| Isa::of_this_cpu().runs(*tier)) {
+            let options = Options::new().max_tier(tier);
+            let kernel = Kernel::with_options(&src, &dst, &attr, &options).unwrap();
+            for element in [i8::MIN, -1, i8::MAX] {
+                let source = vec![element as u8; src.size_elements()];
+                let size = kernel.sizes().dst;
+                let (mut found, mut wanted) = (vec![1; size], vec![2; size]);
+                let values = Values::default();
+                reference::reorder(&src, &source, &dst, &mut wanted, &attr, &values).unwrap();
+                kernel.run_bytes(&source, &mut found, &values).unwrap();
+                assert!(found == wanted, "{src} {dst} of {element} on {tier}");
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
 //! fours    lanes by fours belong together, maybe once they are turned: words of two, double words of four
-//! singles  each lane for itself: even and odd ones as words
+//! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
 
@@ -67,12 +67,13 @@ impl Adding<'_> {
         if row.elements == whole {
             return m.into();
         }
-        if self.a.masks() {
+        let bytes = every(row.count);
+        if self.a.masks() && row.elements != bytes {
             let k = self.held.mask(self.a, row.elements);
             self.a.ops.vmovdqu8(t.zero(k), m);
             return t.into();
         }
-        let bytes = every(row.count);
+        // As it was stored: a wider load would wait until the store has left for the cache.
         edges::load(self.a, self.held, t, m, bytes, 0);
         if row.elements != bytes {
             let m = self.a.constant(&mask_bytes(row.elements, t.width.bytes()));
@@ -126,6 +127,9 @@ impl Adding<'_> {
                 self.a.vpaddw(even, even, t);
                 self.a.vpaddw(odd, odd, other);
             }
+        }
+        if let Some(blocks) = class.blocks() {
+            return self.meet_blocks(class, &blocks, even, odd);
         }
         // To double words: lanes 0, 1, 2 and 3 of each four.
         self.a.vpsrad(row, even, 16);

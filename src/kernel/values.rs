@@ -19,6 +19,15 @@ const AROUND: usize = 16;
 const FEW: usize = 4 * (64 + 2 * AROUND);
 const MANY: usize = 4 * (READY + 2 * AROUND);
 
+/// Where values are made ready: registers of them start where lines do, as long as what they are for does.
+#[repr(align(64))]
+struct Lines<const N: usize>([MaybeUninit<f32>; N]);
+
+/// Lines are of so many floats too.
+fn whole(count: usize) -> usize {
+    count.next_multiple_of(AROUND)
+}
+
 /// The values that a problem needs, known once it is.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
@@ -56,7 +65,7 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        Lists { room: own.map(|count| count + 2 * AROUND).sum(), lists }
+        Lists { room: own.map(|count| whole(count) + 2 * AROUND).sum(), lists }
     }
 
     /// Calls `run` with pointers to the values beside those there are. In the default floating-point environment.
@@ -79,11 +88,21 @@ impl Lists {
         mut pointers: Pointers,
         run: impl FnOnce(&Pointers) -> R,
     ) -> R {
-        let mut room = [const { MaybeUninit::<f32>::uninit() }; N];
-        let mut rest = &mut room[..];
-        for &List { operand, count, from, .. } in &self.lists {
-            let Some(count) = count else { continue };
-            let (own, others) = rest.split_at_mut(count + 2 * AROUND);
+        let mut room = Lines([const { MaybeUninit::<f32>::uninit() }; N]);
+        let mut rest = &mut room.0[..];
+        for &List { operand, count, from, base } in &self.lists {
+            let Some(count) = count else {
+                let given: *const u8 = match operand {
+                    Operand::SrcScale => values.src_scale.as_ptr().cast(),
+                    Operand::DstScale => values.dst_scale.as_ptr().cast(),
+                    Operand::SrcZeroPoint => values.src_zero_point.as_ptr().cast(),
+                    _ => values.dst_zero_point.as_ptr().cast(),
+                };
+                pointers[operand as usize] =
+                    given.wrapping_offset(size_of::<f32>() as isize * base);
+                continue;
+            };
+            let (own, others) = rest.split_at_mut(whole(count) + 2 * AROUND);
             rest = others;
             match operand {
                 Operand::SrcScale => fill(own, from, values.src_scale, |scale| scale),
@@ -91,22 +110,8 @@ impl Lists {
                 Operand::SrcZeroPoint => fill(own, from, values.src_zero_point, |p| p as f32),
                 _ => fill(own, from, values.dst_zero_point, |point| point as f32),
             }
-        }
-        let mut next = room.as_ptr().cast::<f32>();
-        for &List { operand, count, from, base } in &self.lists {
-            pointers[operand as usize] = match (count, operand) {
-                (Some(count), _) => {
-                    let own = next.wrapping_add(AROUND);
-                    next = own.wrapping_add(count + AROUND);
-                    own.wrapping_offset(base - from).cast()
-                }
-                (_, Operand::SrcScale) => values.src_scale.as_ptr().wrapping_offset(base).cast(),
-                (_, Operand::DstScale) => values.dst_scale.as_ptr().wrapping_offset(base).cast(),
-                (_, Operand::SrcZeroPoint) => {
-                    values.src_zero_point.as_ptr().wrapping_offset(base).cast()
-                }
-                _ => values.dst_zero_point.as_ptr().wrapping_offset(base).cast(),
-            };
+            let first = own.as_ptr().wrapping_add(AROUND);
+            pointers[operand as usize] = first.wrapping_offset(base - from).cast();
         }
         run(&pointers)
     }

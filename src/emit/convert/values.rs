@@ -47,11 +47,14 @@ impl Pattern {
     }
 }
 
-/// The first of values that one register has room for, all of them, if it can be permuted.
+/// The first of values that one register has room for, all of them, if it can be permuted. A multiple of the register's
+/// bytes if one is, so that no load crosses lines and many load the same.
 fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
     let known = || offsets.iter().flatten();
     let (first, last) = (*known().min()?, *known().max()?);
-    (bytes >= 32 && ((last - first) as usize) < bytes).then_some(first)
+    let whole = first - first.rem_euclid(bytes as i32);
+    let fits = |from: &i32| bytes >= 32 && ((last - from) as usize) < bytes;
+    [whole, first].into_iter().find(fits)
 }
 
 impl Work<'_, '_> {

@@ -130,7 +130,7 @@ fn alike(one: &[Lanes; 2], other: &[Lanes; 2]) -> bool {
     some(one, other) || some(other, one)
 }
 
-fn all_of(one: &Lanes, other: &Lanes) -> Lanes {
+pub(super) fn all_of(one: &[Option<i32>], other: &[Option<i32>]) -> Lanes {
     one.iter().zip(other).map(|(one, other)| one.or(*other)).collect()
 }
 

@@ -3,11 +3,15 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
+use super::super::asm::Asm;
 use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
 use super::Adding;
-use super::classes::{Class, Kind};
+use super::classes::{Class, Kind, all_of};
+
+/// No more blocks of lanes have room in words when they are added up in one.
+const BLOCKS: usize = 256;
 
 /// How sums lie.
 enum Shape {
@@ -50,6 +54,36 @@ fn by_fours(lanes: &[Option<i32>]) -> Option<Vec<Option<i32>>> {
     lanes.chunks(4).map(four).collect()
 }
 
+/// Where the sums of two times eight lanes are, one behind the other, and how many.
+pub(super) type Runs = [(i32, usize); 2];
+
+impl Class {
+    /// For each kind, the sums of 16 lanes that those of all blocks of 16 add up to, if words have room for them.
+    pub(super) fn blocks(&self) -> Option<Vec<Runs>> {
+        let runs = |kind: &Kind| {
+            if self.rows.len() * kind.lanes.len() / 16 > BLOCKS {
+                return None;
+            }
+            let mut blocks = kind.lanes.chunks(16).map(<[_]>::to_vec);
+            let first = blocks.next()?;
+            let lanes = blocks.try_fold(first, |all, block| {
+                let mut both = all.iter().zip(&block).filter_map(|(a, b)| a.zip(*b));
+                both.all(|(a, b)| a == b).then(|| all_of(&all, &block))
+            })?;
+            Some([run(&lanes[..8])?, run(&lanes[8..])?])
+        };
+        self.kinds.iter().map(runs).collect()
+    }
+}
+
+/// Lanes whose sums lie one behind the other.
+fn run(lanes: &[Option<i32>]) -> Option<(i32, usize)> {
+    let count = lanes.iter().flatten().count();
+    let first = lanes[0].unwrap_or(0);
+    let in_a_row = |(i, at): (usize, &Option<i32>)| *at == Some(first + 4 * i as i32);
+    lanes[..count].iter().enumerate().all(in_a_row).then_some((first, count))
+}
+
 impl Adding<'_> {
     /// A double word for each four lanes.
     pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
@@ -62,7 +96,7 @@ impl Adding<'_> {
                     let all = self.temp(2);
                     if !folded {
                         self.a.vmovdqa(all, sum);
-                        self.fold(all);
+                        self.fold(all, Asm::vpaddd);
                     }
                     folded = true;
                     self.meet_row(kind, at, all, 4);
@@ -72,7 +106,7 @@ impl Adding<'_> {
                     let all = self.temp(2);
                     self.a.vmovdqa(all, sum);
                     folded = false;
-                    let all = self.fold(all);
+                    let all = self.fold(all, Asm::vpaddd);
                     self.across(all);
                     self.meet_row(kind, at, all, 1);
                 }
@@ -124,6 +158,34 @@ impl Adding<'_> {
         }
     }
 
+    /// Sums of 16 lanes, which all blocks of two registers of words are added up in: even lanes and odd ones.
+    pub(super) fn meet_blocks(&mut self, class: &Class, blocks: &[Runs], even: V, odd: V) {
+        let [even, odd] = [even, odd].map(|words| self.fold(words, Asm::vpaddw));
+        let low = V { width: Width::X, ..self.temp(2) };
+        self.a.vpunpcklwd(low, even, odd);
+        self.a.vpunpckhwd(odd, even, odd);
+        for (kind, runs) in class.kinds.iter().zip(blocks) {
+            let whole = self.temp(0);
+            let half = V { width: Width::Y, ..whole };
+            match *runs {
+                [(at, 8), (on, count @ 1..)] if self.a.masks() && on == at + 32 => {
+                    self.a.ops.vinserti32x4(half, V { width: Width::Y, ..low }, odd, 1);
+                    self.a.vpmovsxwd(whole, half);
+                    self.meet_row(kind, at, whole, 8 + count);
+                }
+                _ => {
+                    for (words, (at, count)) in [low, odd].into_iter().zip(*runs) {
+                        if count == 0 {
+                            continue;
+                        }
+                        self.a.vpmovsxwd(half, words);
+                        self.meet_row(kind, at, half, count);
+                    }
+                }
+            }
+        }
+    }
+
     fn slot(&self, k: usize) -> Mem {
         spill(self.sums.scratch + k as u16)
     }
@@ -139,7 +201,7 @@ impl Adding<'_> {
         self.a.vpunpcklqdq(t, one, three);
         self.a.vpunpckhqdq(one, one, three);
         self.a.vpaddd(one, one, t);
-        let four = self.fold(one);
+        let four = self.fold(one, Asm::vpaddd);
         self.meet_row(kind, at, four, 4);
     }
 
@@ -185,20 +247,20 @@ impl Adding<'_> {
         }
     }
 
-    /// Blocks of 16 bytes added up in the first.
-    fn fold(&mut self, v: V) -> V {
+    /// Blocks of 16 bytes added up in the first, by words or double words.
+    fn fold(&mut self, v: V, add: impl Fn(&mut Asm, V, V, V)) -> V {
         let t = self.temp(4);
         let low = |width: Width| V { width, ..v };
         let spare = |width: Width| V { width, ..t };
         if v.width == Width::Z {
             self.a.ops.vextracti64x4(spare(Width::Y), v, 1);
-            self.a.vpaddd(low(Width::Y), low(Width::Y), spare(Width::Y));
+            add(self.a, low(Width::Y), low(Width::Y), spare(Width::Y));
         }
         match self.a.masks() {
             true => self.a.ops.vextracti32x4(spare(Width::X), low(Width::Y), 1),
             false => self.a.vextracti128(spare(Width::X), low(Width::Y), 1),
         }
-        self.a.vpaddd(low(Width::X), low(Width::X), spare(Width::X));
+        add(self.a, low(Width::X), low(Width::X), spare(Width::X));
         low(Width::X)
     }
 
