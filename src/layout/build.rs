@@ -1,6 +1,8 @@
 //! The one constructor. In: windows, axes and digits from a format, a door or a view. Out: a checked
 //! layout in canonical form, so that what is placed alike compares equal.
 
+use std::hash::{BuildHasher, Hasher};
+
 use arrayvec::ArrayVec;
 
 use super::{
@@ -81,6 +83,7 @@ impl Parts {
         // Every NaN fills alike, and a layout can be compared by its bits.
         let fill = if self.fill.is_nan() { f32::NAN } else { self.fill };
         let mut layout = Layout {
+            hash: 0,
             dtype: self.dtype,
             shape: self.windows.iter().map(|w| w.n as usize).collect(),
             axes: axes.collect(),
@@ -97,8 +100,18 @@ impl Parts {
             // The digits that made the rows are gone, repeated or split, and with them the pitch.
             return Parts { row: None, ..Parts::of(&layout) }.assemble();
         }
+        layout.hash = hash(&layout);
         Ok(layout)
     }
+}
+
+fn hash(layout: &Layout) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write_u8(layout.dtype as u8);
+    hasher.write_isize(layout.base);
+    layout.shape.iter().for_each(|&n| hasher.write_usize(n));
+    layout.digits.iter().for_each(|digit| hasher.write_isize(digit.stride));
+    hasher.finish()
 }
 
 pub(crate) fn check_rank(rank: usize) -> Result<()> {
