@@ -49,7 +49,7 @@ fn making(criterion: &mut Criterion) {
             group.bench_function(format!("{}/code", target.name), |bencher| {
                 bencher.iter_batched(|| plan.clone(), emit, BatchSize::SmallInput);
             });
-            if Isa::of_this_cpu().runs(target.tier) {
+            if Isa::of_this_cpu().runs_target(&target) {
                 let options = Options::new().target(target);
                 group.bench_function(format!("{}/kernel", target.name), |bencher| {
                     bencher.iter_with_large_drop(|| pair.kernel(&options));

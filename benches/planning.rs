@@ -49,7 +49,7 @@ fn quick_code(quick: &Pair, target: &Target) -> bool {
     }
     let code = least(2000, || emit(quick.plan(target)));
     println!("    with code {code:?}, at most {CODE:?}");
-    if !Isa::of_this_cpu().runs(target.tier) {
+    if !Isa::of_this_cpu().runs_target(target) {
         println!("    not mapped: this CPU does not run {}", target.tier);
         return code <= CODE;
     }

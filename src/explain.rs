@@ -56,9 +56,10 @@ fn figures(pair: &str, plan: &Plan) -> Vec<(&'static str, String)> {
     let tier = plan.target.tier;
     // Where the environment names no tier, nothing was made under its cap.
     let isa = Isa::detect().unwrap_or_else(|_| Isa::of_this_cpu());
-    let runs = match isa.runs(tier) {
-        true => "it can run this".into(),
-        false => format!("it cannot run this: {}", absence(tier, isa)),
+    let runs = match (isa.runs(tier), isa.runs_target(&plan.target)) {
+        (true, true) => "it can run this".into(),
+        (true, false) => "it cannot run this: it lacks the instruction for bf16".into(),
+        (false, _) => format!("it cannot run this: {}", absence(tier, isa)),
     };
     let bounds = plan.bounds();
     let read = bounds.bytes.saturating_sub(bounds.stored);

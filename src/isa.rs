@@ -13,6 +13,8 @@ use crate::{Error, Result, Target};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     tier: Tier,
+    /// Whether it makes bf16 of floats by an instruction.
+    bf16: bool,
     /// The best that the microarchitecture is planned for.
     core: Target,
 }
@@ -29,7 +31,10 @@ impl Isa {
 
     /// What the CPU has, whatever the environment says.
     pub fn of_this_cpu() -> Isa {
-        Isa { tier: tier(), core: core() }
+        let (bf16, core) = (bf16(), core());
+        // What has not all that its core has is planned for as if nothing were known of it.
+        let known = bf16 || !core.makes_bf16();
+        Isa { tier: tier(), bf16, core: if known { core } else { Target::generic() } }
     }
 
     /// The best tier it runs.
@@ -40,6 +45,11 @@ impl Isa {
     /// Whether it runs code of a tier.
     pub fn runs(self, tier: Tier) -> bool {
         tier <= self.tier
+    }
+
+    /// Whether it runs code made for a target: of its tier, and with what the target has besides.
+    pub fn runs_target(self, target: &Target) -> bool {
+        self.runs(target.tier) && (self.bf16 || !target.makes_bf16())
     }
 
     /// The same with no more than a tier's instructions.
@@ -84,6 +94,11 @@ fn tier() -> Tier {
     }
 }
 
+#[cfg(all(target_arch = "x86_64", not(retile_portable)))]
+fn bf16() -> bool {
+    is_x86_feature_detected!("avx512bf16")
+}
+
 #[cfg(all(target_arch = "x86_64", not(retile_portable), not(miri)))]
 fn core() -> Target {
     let cpuid = raw_cpuid::CpuId::new();
@@ -99,6 +114,11 @@ fn core() -> Target {
 #[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
 fn tier() -> Tier {
     Tier::Portable
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(retile_portable))))]
+fn bf16() -> bool {
+    false
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(retile_portable), not(miri))))]

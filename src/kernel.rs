@@ -71,7 +71,10 @@ impl Options {
         let isa = isa.capped(self.max_tier.unwrap_or(Tier::Avx512Vbmi));
         match self.target {
             None => Ok(isa.target()),
-            Some(target) if isa.runs(target.tier) => Ok(target),
+            Some(target) if isa.runs_target(&target) => Ok(target),
+            Some(target) if isa.runs(target.tier) => Err(Error::Unsupported(format!(
+                "target {target} makes bf16 by an instruction that this CPU lacks"
+            ))),
             Some(target) => {
                 let (tier, most) = (target.tier, isa.tier());
                 Err(Error::Unsupported(format!(

@@ -199,6 +199,11 @@ impl Arith {
         from == DType::F16 && !self.is_formula()
     }
 
+    /// Whether that float may be denormal: what is one already may, and what sums and products make.
+    pub(crate) fn has_denormals(&self, from: DType) -> bool {
+        from == DType::F32 || self.is_formula()
+    }
+
     /// Whether elements are upper halves of floats, of which pairs lie where one becomes a byte: two units at once.
     pub(crate) fn pairs_halves(from: DType, to: DType) -> bool {
         from == DType::Bf16 && to.size() == 1

@@ -27,6 +27,8 @@ pub struct Target {
     pub name: &'static str,
     /// The instructions that are used.
     pub tier: Tier,
+    /// Whether it makes bf16 of floats by an instruction, with all that the best tier has.
+    pub bf16: bool,
     /// Bytes of first-level data cache.
     pub l1: usize,
     /// Bytes of second-level cache of a core.
@@ -122,6 +124,11 @@ impl Target {
             );
         }
         Ok(())
+    }
+
+    /// Whether code has instructions that make bf16 of floats.
+    pub(crate) fn makes_bf16(&self) -> bool {
+        self.bf16 && self.tier >= Tier::Avx512Vbmi
     }
 
     /// The target that every machine is.

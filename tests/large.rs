@@ -261,7 +261,7 @@ fn all<'a>(lines: impl Iterator<Item = &'a str>) {
             }
             for (t, target) in tiers::targets().into_iter().enumerate() {
                 let name = target;
-                if !Isa::of_this_cpu().runs(target.tier) {
+                if !Isa::of_this_cpu().runs_target(&target) {
                     continue;
                 }
                 // At each place other targets run as tasks, and lines pass the caches by where the code sees

@@ -232,7 +232,7 @@ fn the_environment_caps_the_tier() {
         let src: Layout = CASES[0].0.parse().unwrap();
         let dst = src.destination(CASES[0].1).unwrap();
         let made = Kernel::with_options(&src, &dst, &Attr::new(), &Options::new().target(target));
-        match isa.runs(target.tier) {
+        match isa.runs_target(&target) {
             true => assert_eq!(made.unwrap().tier(), target.tier),
             false => {
                 let error = made.unwrap_err();

@@ -34,6 +34,8 @@ pub(super) struct Asm {
     pub(super) constants: Vec<u8>,
     /// Where its pieces are.
     pieces: Vec<(u32, u32)>,
+    /// What the code does out of its way.
+    pub(super) far: Vec<super::convert::Far>,
 }
 
 /// Names that both encodings have, for registers and memory.
@@ -104,6 +106,7 @@ impl Asm {
             tier,
             constants: Vec::with_capacity(256),
             pieces: Vec::new(),
+            far: Vec::new(),
         }
     }
 

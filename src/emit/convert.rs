@@ -5,7 +5,7 @@
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
 //! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
-//! narrow    units as elements of the destination, several joined in a register     (narrow)
+//! narrow    units as elements of the destination, several joined in a register     (narrow, bf16)
 //! ```
 //!
 //! What makes bytes of bytes, and needs no more than bytes for it, has no units                    (bytes).
@@ -14,6 +14,7 @@
 //! one register piece by piece are one load here. Else they are converted as they are stored: from a slot of the
 //! frame, or where they were loaded from just so, from the source.
 
+mod bf16;
 mod bytes;
 mod formula;
 mod halves;
@@ -38,6 +39,7 @@ use crate::DType;
 use crate::plan::TEMPS;
 use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
 use crate::shuffle::Reg;
+pub(super) use bf16::{Far, emit_far};
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
 pub(super) use values::{Known, MOMENT};
@@ -55,6 +57,8 @@ pub(super) struct Convert {
     pub(super) raw: [bool; OPERANDS],
     /// By line, the values of its elements.
     pub(super) offsets: Vec<Offsets>,
+    /// Whether there is an instruction that makes bf16 of floats.
+    pub(super) has_bf16: bool,
     /// The first of [`SLOTS`] slots of the frame.
     pub(super) scratch: u16,
 }

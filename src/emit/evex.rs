@@ -11,6 +11,7 @@
 //! rvm     two registers, then that          yes
 //! vmi6    register, that, an immediate      yes      6: a part of the opcode
 //! kvm     mask, register, register/memory   yes      zeroing alone
+//! km      mask, register/memory             yes      zeroing alone
 //! halve   register, one of twice its width  yes      or memory: at least 32 bytes
 //! gather  register, an address for each     must be  becomes zero
 //! load_k  register, memory                  yes
@@ -193,9 +194,11 @@ macro_rules! rows {
             rm     vcvttps2dq         PF3 M0F W0 0x5b Full    XYZ;
             rm     vcvtph2ps          P66 M38 W0 0x13 HalfMem XYZ;
             mri    vcvtps2ph          P66 M3A W0 0x1d HalfMem XYZ;
+            rvm    vcvtne2ps2bf16     PF2 M38 W0 0x72 Full    XYZ;
             rm     vcvtps2pd          NP  M0F W0 0x5a Half    XYZ;
             halve  vcvtpd2ps          P66 M0F W1 0x5a Full    XYZ;
 
+            kmi    vfpclassps         P66 M3A W0 0x66 Full    XYZ;
             kvmi   vcmpps             NP  M0F W0 0xc2 Full    XYZ;
             kvmi   vpcmpd             P66 M3A W0 0x1f Full    XYZ;
             kvmi   vpcmpud            P66 M3A W0 0x1e Full    XYZ;
@@ -238,6 +241,7 @@ macro_rules! kop_rows {
             two kxnorq  W1 0x46;
             one knotw   W0 0x44;
             one knotq   W1 0x44;
+            one kortestw W0 0x98;
         }
     };
 }
@@ -312,6 +316,11 @@ macro_rules! method {
     (kvmi $name:ident $row:expr) => {
         fn $name(&mut self, to: impl Into<To<K>>, a: V, b: impl Into<Rm>, imm: u8) {
             put(self, const { &$row }, Operands::compare(to.into(), a, b.into()).imm(imm));
+        }
+    };
+    (kmi $name:ident $row:expr) => {
+        fn $name(&mut self, to: impl Into<To<K>>, width: Width, from: impl Into<Rm>, imm: u8) {
+            put(self, const { &$row }, Operands::class(to.into(), width, from.into()).imm(imm));
         }
     };
     (halve $name:ident $row:expr) => {

@@ -45,7 +45,7 @@ pub(super) enum Constant {
 }
 
 /// The mask register for what has no other.
-const PASSING: K = K(7);
+pub(super) const PASSING: K = K(7);
 
 impl Moves<'_> {
     /// The constant that an operation wants in a register.
@@ -120,7 +120,7 @@ impl Moves<'_> {
         let converts = convert.is_some() || self.sums.is_some();
         let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
-        let numbers = convert.map(|convert| convert.numbers(a.masks())).unwrap_or_default();
+        let numbers = convert.map(|convert| convert.numbers(lanes, a.tier)).unwrap_or_default();
         let mut held = Held {
             vectors: Vec::new(),
             masks: Vec::new(),

@@ -66,6 +66,7 @@ impl<'p> Emitter<'p> {
             registers,
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
             offsets,
+            has_bf16: self.plan.target.makes_bf16(),
             scratch: self.scratch,
         })
     }

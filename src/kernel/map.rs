@@ -18,9 +18,9 @@ pub(crate) struct Mapped {
 impl Mapped {
     /// Unsupported where the system forbids it, or this CPU lacks the instructions; Memory where there is none just now.
     pub(super) fn new(code: &Code, isa: Isa) -> Result<Mapped> {
-        let tier = code.target().tier;
-        if !isa.runs(tier) {
-            return Err(Error::Unsupported(format!("this CPU does not run {tier}")));
+        let target = code.target();
+        if !isa.runs_target(target) {
+            return Err(Error::Unsupported(format!("this CPU does not run code for {target}")));
         }
         let bytes = code.bytes().len();
         let refused = |error: io::Error| match error.kind() {

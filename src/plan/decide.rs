@@ -231,8 +231,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
     let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
+    let instructed = target.makes_bf16() && arith.sum.is_none();
     let narrows = match to {
         DType::Bf16 if short => 1,
+        DType::Bf16 if instructed => 1 + u8::from(arith.has_denormals(from)),
         DType::S8 if small && target.tier.masks() => 2,
         DType::S8 => 3,
         DType::U8 => 2,

@@ -38,7 +38,7 @@ const GENERIC: Ports =
 #[rustfmt::skip]
 pub const TARGETS: [Target; 9] = [
     Target {
-        name: "portable", tier: Tier::Portable, l1: 32 << 10, l2: 512 << 10, line: 64,
+        name: "portable", tier: Tier::Portable, bf16: false, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256,
@@ -46,7 +46,7 @@ pub const TARGETS: [Target; 9] = [
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
-        name: "haswell", tier: Tier::Avx2, l1: 32 << 10, l2: 256 << 10, line: 64,
+        name: "haswell", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 256 << 10, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3 },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128,
@@ -54,7 +54,7 @@ pub const TARGETS: [Target; 9] = [
     },
     // Skylake and Cascade Lake servers.
     Target {
-        name: "skx", tier: Tier::Avx512, l1: 32 << 10, l2: 1 << 20, line: 64,
+        name: "skx", tier: Tier::Avx512, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2 },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
@@ -62,7 +62,7 @@ pub const TARGETS: [Target; 9] = [
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
-        name: "icelake", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 5 << 18, line: 64,
+        name: "icelake", tier: Tier::Avx512Vbmi, bf16: false, l1: 48 << 10, l2: 5 << 18, line: 64,
         ports: ICELAKE,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256,
@@ -70,7 +70,7 @@ pub const TARGETS: [Target; 9] = [
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
-        name: "spr", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 2 << 20, line: 64,
+        name: "spr", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256,
@@ -78,21 +78,21 @@ pub const TARGETS: [Target; 9] = [
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
-        name: "zen3", tier: Tier::Avx2, l1: 32 << 10, l2: 512 << 10, line: 64,
+        name: "zen3", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: Ports { narrow: Parts { across: 24, ..ZEN4.narrow }, ..ZEN4 },
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128,
                          row_turns: 8, together: 1, streams: 32, pages: 64 },
     },
     Target {
-        name: "zen4", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
+        name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: ZEN4,
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
                          row_turns: 8, together: 1, streams: 32, pages: 64 },
     },
     Target {
-        name: "zen5", tier: Tier::Avx512Vbmi, l1: 48 << 10, l2: 1 << 20, line: 64,
+        name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
         ports: Ports {
             narrow: Parts { load: 24 / 3, store: 24 / 2, ..ZEN4.narrow },
             wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
@@ -104,7 +104,7 @@ pub const TARGETS: [Target; 9] = [
     },
     // Whatever is not known.
     Target {
-        name: "generic", tier: Tier::Avx512Vbmi, l1: 32 << 10, l2: 1 << 20, line: 64,
+        name: "generic", tier: Tier::Avx512Vbmi, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,

@@ -247,7 +247,7 @@ fn compiled(
     locality: Locality,
 ) -> Result<Option<Kernel>, String> {
     let isa = Isa::of_this_cpu();
-    if !isa.runs(target.tier) {
+    if !isa.runs_target(target) {
         return Ok(None);
     }
     let options = Options::new().target(*target).locality(locality);

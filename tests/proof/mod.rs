@@ -83,7 +83,7 @@ fn targets() -> Vec<Target> {
     match std::env::var("RETILE_TARGETS") {
         Ok(names) => {
             let named = names.split(',').map(|name| name.parse::<Target>().unwrap());
-            named.filter(|target| isa.runs(target.tier)).collect()
+            named.filter(|target| isa.runs_target(target)).collect()
         }
         Err(_) => {
             let tiers = Tier::ALL.into_iter().filter(|tier| isa.runs(*tier));

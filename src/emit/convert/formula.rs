@@ -7,6 +7,7 @@ use super::super::evex::{Evex, Rm, V};
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
+use crate::target::Tier;
 
 /// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is not
 /// less.
@@ -19,14 +20,14 @@ const NOT_LESS: u8 = 29;
 const LARGEST_S8: u32 = 0x42fe_0000;
 const LARGEST_U8: u32 = 0x437f_0000;
 const PAST_S32: u32 = 0x4f00_0000;
-const NAN: u32 = 0x7fc0_0000;
+pub(super) const NAN: u32 = 0x7fc0_0000;
 const QUIET: u32 = 0x0040_0000;
 
 /// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and that
 /// half itself.
-const ODD: u32 = 0x1_0000;
-const HALF: u32 = 0x7fff;
-const MORE: u32 = 0x8000;
+pub(super) const ODD: u32 = 0x1_0000;
+pub(super) const HALF: u32 = 0x7fff;
+pub(super) const MORE: u32 = 0x8000;
 pub(super) const UPPER: u32 = 0xffff_0000;
 const TWO_TO_16: u32 = 0x4780_0000;
 
@@ -34,8 +35,8 @@ const TWO_TO_16: u32 = 0x4780_0000;
 /// before. Unless it says so, all else comes from the source. And what does so where numbers other than 0 stay.
 const NANS_TO_ZERO: u32 = 0x88;
 const BUT_INFINITY: u32 = 0x1101_1188;
-const NANS_TO_QUIET: u32 = 0x22;
-const ALL_BUT_NANS: u32 = 0x1111_1100;
+pub(super) const NANS_TO_QUIET: u32 = 0x22;
+pub(super) const ALL_BUT_NANS: u32 = 0x1111_1100;
 const OTHER_THAN_NUMBERS: u32 = 0x0011_0111;
 
 impl Convert {
@@ -45,7 +46,7 @@ impl Convert {
         [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
     }
 
-    fn is_short(&self) -> bool {
+    pub(super) fn is_short(&self) -> bool {
         self.arith.keeps_bytes(self.from)
     }
 
@@ -54,7 +55,8 @@ impl Convert {
     }
 
     /// The numbers that each unit needs, the more useful first.
-    pub(in super::super) fn numbers(&self, masks: bool) -> SmallVec<[u32; 8]> {
+    pub(in super::super) fn numbers(&self, lanes: usize, tier: Tier) -> SmallVec<[u32; 8]> {
+        let (masks, unit) = (tier.masks(), self.unit(lanes, tier.vector()));
         let mut numbers = SmallVec::new();
         if !self.floats() || self.is_bytewise() || self.from.size().max(self.to.size()) == 8 {
             return numbers;
@@ -65,6 +67,7 @@ impl Convert {
             DType::F32 if self.from == DType::Bf16 && !formula && masks => {
                 numbers.push(NANS_TO_QUIET);
             }
+            DType::Bf16 if self.instructed(unit) => {}
             DType::Bf16 if self.is_short() => numbers.extend(masks.then_some(UPPER)),
             DType::Bf16 if self.is_small() => {
                 numbers.push(TWO_TO_16);
@@ -87,7 +90,9 @@ impl Convert {
             match self.to {
                 DType::S8 if self.is_small() => numbers.push(BUT_INFINITY),
                 DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
-                to if to.is_float() && formula => numbers.extend([ALL_BUT_NANS, NAN]),
+                to if to.is_float() && formula && !self.parts_nans(unit) => {
+                    numbers.extend([ALL_BUT_NANS, NAN])
+                }
                 _ => {}
             }
         }
@@ -157,12 +162,12 @@ impl Work<'_, '_> {
         let Convert { from, to, ref arith, .. } = *self.convert;
         let formula = arith.is_formula();
         let nans = self.convert.has_nans();
-        if to.is_float() && formula && nans {
+        if to.is_float() && formula && nans && !self.convert.parts_nans(self.unit()) {
             self.canonical(t);
         }
         match to {
             DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
-            DType::Bf16 if self.convert.is_short() => {}
+            DType::Bf16 if self.convert.is_short() || self.convert.instructed(self.unit()) => {}
             DType::Bf16 if self.convert.is_small() => self.rounded_by_sums(t),
             DType::Bf16 => self.rounded(t, nans && !formula),
             DType::S32 => self.whole(t, nans),

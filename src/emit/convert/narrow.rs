@@ -121,6 +121,9 @@ impl Work<'_, '_> {
 
     /// Two units' upper halves, one behind the other.
     pub(super) fn weave(&mut self, d: V, one: V, two: V) {
+        if self.convert.instructed(self.unit()) {
+            return self.instruct(d, one, two);
+        }
         self.a.vpsrld(one, one, 16);
         if self.a.masks() {
             // One's below the other's.
@@ -153,7 +156,7 @@ impl Work<'_, '_> {
 }
 
 /// What `vpternlogd` makes of three: the first, or else what the others have in common.
-const OR_AND: u8 = 0xf8;
+pub(super) const OR_AND: u8 = 0xf8;
 
 /// The temporary register of each unit.
 pub(super) const TURNS: [usize; 4] = [0, 1, 1, 2];
@@ -167,9 +170,10 @@ impl Convert {
 
     /// Whether packing leaves a register of so many lanes out of order.
     pub(in super::super) fn packs(&self, lanes: usize, most: usize) -> bool {
-        let several = self.unit(lanes, most).count > 1;
+        let unit = self.unit(lanes, most);
+        let several = unit.count > 1 && !self.instructed(unit);
         let joins = self.loads || self.from.size() == self.to.size();
-        (joins || self.weaves(self.unit(lanes, most)))
+        (joins || self.weaves(unit))
             && several
             && (!self.is_bytewise() || self.shift().is_some())
             && matches!(self.to, DType::Bf16 | DType::S8 | DType::U8)

@@ -34,6 +34,7 @@ pub(super) enum Form {
     vmi6,
     kvm,
     kvmi,
+    kmi,
     halve,
     gather,
     load_k,
@@ -122,6 +123,11 @@ impl Operands {
         Operands { reg, with: Some(a), rm: b, mask, zeroing, imm: None }
     }
 
+    pub(super) fn class(to: To<K>, width: Width, rm: Rm) -> Operands {
+        let To { place: K(number), mask, zeroing } = to;
+        Operands { reg: V { number, width }, with: None, rm, mask, zeroing, imm: None }
+    }
+
     pub(super) fn with(self, v: V) -> Operands {
         Operands { with: Some(v), ..self }
     }
@@ -147,7 +153,7 @@ impl Form {
     }
 
     pub(super) fn has_imm(self) -> bool {
-        matches!(self, Form::rmi | Form::rvmi | Form::kvmi | Form::mri)
+        matches!(self, Form::rmi | Form::rvmi | Form::kvmi | Form::kmi | Form::mri)
             || self.extension().is_some()
     }
 
@@ -166,7 +172,7 @@ impl Form {
 
     /// Whether the destination is a mask.
     pub(super) fn is_compare(self) -> bool {
-        matches!(self, Form::kvm | Form::kvmi)
+        matches!(self, Form::kvm | Form::kvmi | Form::kmi)
     }
 }
 
