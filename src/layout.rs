@@ -56,7 +56,7 @@ pub const MAX_DIGITS: usize = 64;
 /// [`Layout::byte_strided`], [`Layout::row_major`], [`Layout::col_major`]), oneDNN's blocking
 /// descriptor ([`Layout::blocked`]) or clDNN's ([`Layout::cldnn`]). Layouts that place the same
 /// elements the same way by the same digits are equal, however they were spelt.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Eq)]
 pub struct Layout {
     /// Of what tells layouts apart mostly. Known, since every look-up in the cache begins with it.
     hash: u64,
@@ -161,6 +161,18 @@ pub(crate) struct Row {
 pub(crate) struct Span {
     pub(crate) least: isize,
     pub(crate) greatest: isize,
+}
+
+/// By what the rest follows from.
+impl PartialEq for Layout {
+    fn eq(&self, other: &Layout) -> bool {
+        let own = |layout: &Layout| (layout.hash, layout.base, layout.dtype, layout.fill_bits);
+        own(self) == own(other)
+            && self.row == other.row
+            && self.digits == other.digits
+            && self.axes == other.axes
+            && self.windows == other.windows
+    }
 }
 
 impl Hash for Layout {

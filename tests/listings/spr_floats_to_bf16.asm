@@ -1,0 +1,144 @@
+; spr f32:nchw:1x64x8x8 bf16:nchw
+; 832 bytes
+; entry: src rdi, dst rsi, task rdx, count rcx
+    push rbp
+    mov rbp, rsp
+    lea rsp, [rbp-0x6C0]
+    and rsp, 0xFFFFFFFFFFFFFFC0
+    mov r10, rsp
+    lea r11, [constants]
+    mov [r10+0x600], rdi
+    mov [r10+0x608], rsi
+    mov [r10+0x610], rdx
+    mov [r10+0x618], rcx
+; nest 1: move 4096(s4,d2), cut at step 1 by 1
+    mov eax, 0x20
+    call L7
+    cmp rax, rdx
+    jge L1
+    mov [r10+0x620], rax
+    mov [r10+0x628], rdx
+    mov rdi, [r10+0x600]
+    mov rsi, [r10+0x608]
+; loop 1 by 128
+    mov [r10+0x630], rdi
+    mov [r10+0x638], rsi
+    mov rcx, [r10+0x620]
+    imul rcx, 0x200
+    add rdi, rcx
+    mov rcx, [r10+0x620]
+    imul rcx, 0x100
+    add rsi, rcx
+    mov rcx, [r10+0x628]
+    mov rdx, [r10+0x620]
+    sub rcx, rdx
+    jle L0
+    call L2
+L0:
+    mov rdi, [r10+0x630]
+    mov rsi, [r10+0x638]
+; exit
+L1:
+    vzeroupper
+    mov rsp, rbp
+    pop rbp
+    ret
+; tile 1 of nest 1: move 128
+L2:
+    vmovdqu64 zmm27, [rdi]
+    vmovdqu64 zmm28, [rdi+0x40]
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L9
+    vcvtne2ps2bf16 zmm0, zmm28, zmm27
+L3:
+    vmovdqu64 [rsi], zmm0
+    vmovdqu64 zmm27, [rdi+0x80]
+    vmovdqu64 zmm28, [rdi+0xC0]
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L10
+    vcvtne2ps2bf16 zmm0, zmm28, zmm27
+L4:
+    vmovdqu64 [rsi+0x40], zmm0
+    vmovdqu64 zmm27, [rdi+0x100]
+    vmovdqu64 zmm28, [rdi+0x140]
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L11
+    vcvtne2ps2bf16 zmm0, zmm28, zmm27
+L5:
+    vmovdqu64 [rsi+0x80], zmm0
+    vmovdqu64 zmm27, [rdi+0x180]
+    vmovdqu64 zmm28, [rdi+0x1C0]
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L12
+    vcvtne2ps2bf16 zmm0, zmm28, zmm27
+L6:
+    vmovdqu64 [rsi+0xC0], zmm0
+    add rdi, 0x200
+    add rsi, 0x100
+    dec rcx
+    jne L2
+    ret
+; routines
+L7:
+    mov rcx, rax
+    cmp qword [r10+0x618], 1
+    jne L8
+    xor eax, eax
+    mov rdx, rcx
+    ret
+L8:
+    mul qword [r10+0x610]
+    div qword [r10+0x618]
+    mov r8, rax
+    mov rax, [r10+0x610]
+    inc rax
+    mul rcx
+    div qword [r10+0x618]
+    mov rdx, rax
+    mov rax, r8
+    ret
+L9:
+    call L13
+    vmovdqa64 zmm0, zmm27
+    jmp L3
+L10:
+    call L13
+    vmovdqa64 zmm0, zmm27
+    jmp L4
+L11:
+    call L13
+    vmovdqa64 zmm0, zmm27
+    jmp L5
+L12:
+    call L13
+    vmovdqa64 zmm0, zmm27
+    jmp L6
+L13:
+    vptestmd k6, zmm27, [r11]{1to16}
+    vpaddd zmm30, zmm27, [r11+4]{1to16}
+    vpaddd zmm30{k6}, zmm27, [r11+8]{1to16}
+    vfixupimmps zmm30, zmm27, [r11+0xC]{1to16}, 0
+    vmovdqa64 zmm27, zmm30
+    vptestmd k6, zmm28, [r11]{1to16}
+    vpaddd zmm30, zmm28, [r11+4]{1to16}
+    vpaddd zmm30{k6}, zmm28, [r11+8]{1to16}
+    vfixupimmps zmm30, zmm28, [r11+0xC]{1to16}, 0
+    vmovdqa64 zmm28, zmm30
+    vpsrld zmm27, zmm27, 0x10
+    vpternlogd zmm27, zmm28, [r11+0x10]{1to16}, 0xF8
+    vmovdqu64 zmm30, [r11+0x40]
+    vpermw zmm27, zmm30, zmm27
+    ret
+; constants
+    db 00 00 01 00 ff 7f 00 00 00 80 00 00 22 00 00 00 00 00 ff ff 00 00 c0 7f 00 11 11 11 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 02 00 04 00 06 00 08 00 0a 00 0c 00 0e 00 10 00 12 00 14 00 16 00 18 00 1a 00 1c 00 1e 00
+    db 01 00 03 00 05 00 07 00 09 00 0b 00 0d 00 0f 00 11 00 13 00 15 00 17 00 19 00 1b 00 1d 00 1f 00
