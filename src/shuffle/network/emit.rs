@@ -68,25 +68,7 @@ impl Writer<'_> {
             let set = ids.enumerate().filter(|(k, id)| i >> k & 1 == 1 && *id != NO);
             set.map(|(_, id)| 1 << id).sum()
         };
-        // What is needed, from the stores back.
-        let mut needed: SmallVec<[u64; 8]> = SmallVec::new();
-        let mut last = 0u64;
-        for i in 0..count {
-            let empty = self.form.slots.iter().enumerate();
-            let empty = empty.into_iter().any(|(k, slot)| slot.1 == NO && i >> k & 1 == 1);
-            if !empty && self.has_store(base | number(i, true)) {
-                last |= 1 << i;
-            }
-        }
-        needed.push(last);
-        for stage in self.form.stages.iter().rev() {
-            let bit = 1usize << stage.slot;
-            last = (0..count)
-                .filter(|i| last >> i & 1 == 1 || last >> (i ^ bit) & 1 == 1)
-                .fold(0, |mask, i| mask | 1 << i);
-            needed.push(last);
-        }
-        needed.reverse();
+        let needed = self.needed(count, |i| base | number(i, true));
         let mut registers: SmallVec<[Reg; 64]> = SmallVec::new();
         for i in 0..count {
             let load = needed[0] >> i & 1 == 1;
@@ -110,6 +92,27 @@ impl Writer<'_> {
                 self.store(register, base | number(i, true));
             }
         }
+    }
+
+    /// Which registers are needed before each stage, and behind the last one: from the stores back.
+    fn needed(&self, count: usize, index: impl Fn(usize) -> Index) -> SmallVec<[u64; 8]> {
+        let Form { slots, stages, .. } = self.form;
+        let without: usize =
+            slots.iter().enumerate().map(|(k, slot)| usize::from(slot.1 == NO) << k).sum();
+        if self.plain && without == 0 {
+            return SmallVec::from_elem(every(count), stages.len() + 1);
+        }
+        let stored = (0..count).filter(|i| i & without == 0 && self.has_store(index(*i)));
+        let mut last = stored.fold(0u64, |mask, i| mask | 1 << i);
+        let mut needed = SmallVec::from_elem(last, stages.len() + 1);
+        for (needed, stage) in needed.iter_mut().zip(stages).rev() {
+            let bit = 1usize << stage.slot;
+            last = (0..count)
+                .filter(|i| last >> i & 1 == 1 || last >> (i ^ bit) & 1 == 1)
+                .fold(0, |mask, i| mask | 1 << i);
+            *needed = last;
+        }
+        needed
     }
 
     /// Two registers that differ in the bit of a stage.
