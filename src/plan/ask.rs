@@ -59,7 +59,7 @@ impl View<'_> {
             let (Some(across), None) = (others.next(), others.next()) else { continue };
             let rows = inside[across];
             let pages = rows.saturating_mul(stride(across).unsigned_abs().min(ALIAS)) / ALIAS;
-            if pages <= 2 * usize::from(self.target.memory.streams) || !plain(across) {
+            if pages < 2 * usize::from(self.target.memory.streams) || !plain(across) {
                 return None;
             }
             let most = (self.target.l2 / PART / rows).min(PIECES[0]);
@@ -119,6 +119,7 @@ mod tests {
     fn many_rows_are_asked_for_in_long_pieces() {
         assert_eq!(asked("u8:ab:4096x4096 ba", Locality::Auto), [(128, 1024)]);
         assert_eq!(asked("s8:ab:200x9000 ba", Locality::Stream), [(200, 1024)]);
+        assert_eq!(asked("bf16:nchw:8x256x56x56 nhwc", Locality::Auto), [(64, 1024)]);
     }
 
     /// Few rows are foreseen, or such as lie on few pages; more than have room in the second level are not asked for,

@@ -49,9 +49,6 @@ const LINE: usize = 64;
 /// Pages that are read from by turns, where rows are led on in blocks for it.
 const PAGES: usize = 1536;
 
-/// The same, where that costs no more than lines that wait.
-const FEW: usize = 256;
-
 /// Fewer tiles one behind the other are over before lines that are asked for have come.
 const SWEEP: usize = 8;
 
@@ -160,7 +157,7 @@ impl View<'_> {
         let at = k.checked_sub(1)?;
         let along = steps[k].index;
         let &Step { index, by, .. } = &steps[at];
-        self.near(along, FEW)?;
+        self.near(along, self.target.memory.pages.into())?;
         let twice = steps[..at].iter().any(|step| step.index == index);
         if twice || self.next(takes, SRC) != Some(index) || along == index {
             return None;

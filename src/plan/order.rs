@@ -93,7 +93,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     };
     let last = |l: Option<usize>, next: Option<usize>| {
         let mut steps = around.clone();
-        for l in [next, l].into_iter().flatten() {
+        let common = common(view).iter().rev().copied();
+        for l in [next, l].into_iter().flatten().chain(common) {
             if let Some(at) = steps.iter().position(|step| step.index == l) {
                 steps[at..].rotate_left(1);
             }
@@ -107,7 +108,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         let mut steps = last(Some(dst), Some(src));
         let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
         steps.insert(at, Step::new(dst, by));
-        let line = (view.target.line / view.sizes.0).max(1);
+        let line = line_steps(view, src);
         let streams = matches!(stores, Stores::Stream { .. });
         let parts = line > takes[src] && line.is_multiple_of(takes[src]);
         if streams && parts && !view.limited(src) {
@@ -127,7 +128,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         add(GROUPS, steps);
     }
     if let (Some(dst), Some(src)) = (along_dst, along_src) {
-        let line = (view.target.line / view.sizes.0).max(1);
+        let line = line_steps(view, src);
         // Rows that come together are as many as there is room for, so that more is read in a row.
         let by = match stores {
             Stores::Stream { carry: true, .. } => line.max(ROWS),
@@ -159,10 +160,24 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     orders
 }
 
-/// The loop that leads on along rows of one side.
-fn along(view: &View<'_>, takes: &[usize], side: usize) -> Option<usize> {
+/// The loop that leads on along rows of one side, from run to run where both sides have these in common.
+pub(super) fn along(view: &View<'_>, takes: &[usize], side: usize) -> Option<usize> {
     let part = |l: &usize| takes[*l] < view.loops[*l].extent && !view.is_shared(*l);
-    view.chain(side).iter().copied().find(part)
+    let runs = common(view).len();
+    view.chain(side)[runs..].iter().copied().find(part)
+}
+
+/// Steps along a row of the source that a line of it may have.
+fn line_steps(view: &View<'_>, src: usize) -> usize {
+    let line = view.target.line;
+    if view.stride(src, SRC).unsigned_abs() < line { (line / view.sizes.0).max(1) } else { 1 }
+}
+
+/// The loops of runs that both sides have in common.
+pub(super) fn common<'v>(view: &'v View<'_>) -> &'v [usize] {
+    let [src, dst] = [SRC, DST].map(|side| view.chain(side));
+    let same = |(a, b): &(&usize, &usize)| a == b && view.stride(**a, SRC) > 0;
+    &dst[..src.iter().zip(dst).take_while(same).count()]
 }
 
 /// Steps of a destination row that are so many bytes, where several tiles of them are walked over all rows of

@@ -6,7 +6,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::Locality;
-use super::order::{ALIAS, Rows, group_by};
+use super::order::{ALIAS, Rows, along, common, group_by};
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -57,6 +57,10 @@ const BLOCK: usize = 16;
 
 /// Bytes of a row that are stored together where rows that share their lines' places go on beyond the tile's.
 const GROUP_OF_MANY: usize = 256;
+
+/// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and comes
+/// from a row of its own, of more rows than are foreseen: then all these rows are read on together.
+const RUNS: usize = 8;
 
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
 /// together.
@@ -124,7 +128,18 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
     let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
     let run = view.run(takes, DST) * view.sizes.1;
-    let most = (memory.row_group as usize).min(row * view.sizes.1).max(run);
+    let common: usize = common(view).iter().map(|&l| view.loops[l].extent).product();
+    let rows = match [SRC, DST].map(|side| along(view, takes, side)) {
+        [Some(src), Some(dst)] if src != dst => view.loops[dst].extent,
+        _ => 1,
+    };
+    let several = match memory.row_group as usize {
+        few if common.saturating_mul(view.sizes.1) >= few && rows > memory.streams.into() => {
+            common.saturating_mul(RUNS).saturating_mul(view.sizes.1)
+        }
+        few => few,
+    };
+    let most = several.min(row * view.sizes.1).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let far = |group: usize| {
         let pages = from.pages(group / run);
