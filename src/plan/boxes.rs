@@ -241,31 +241,43 @@ impl Pieces {
             pieces.data = pieces.cover.clone();
             return pieces;
         }
-        let (_, inner) = whole.nodes.split_last().expect("a line has a node");
+        pieces.divide(&whole, &whole.nodes, owned);
+        pieces
+    }
+
+    /// Divides a zone of a line, which holds elements, by the blocks that all but the last of `nodes` are; a block that
+    /// holds elements and padding, by the blocks within.
+    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone) {
+        let (_, inner) = nodes.split_last().expect("a line has a node");
         let block: usize = inner.iter().map(|node| node.extent).product();
         let down = |position: usize| position / block * block;
         let up = |position: usize| position.next_multiple_of(block);
-        let within = |a: usize, b: usize| Zone { start: a.max(owned.start), end: b.min(owned.end) };
+        let within = |a: usize, b: usize| Zone { start: a.max(zone.start), end: b.min(zone.end) };
+        let data = within(whole.data.start, whole.data.end);
         let (full_start, full_end) = (up(data.start), down(data.end));
-        cut_padding(&whole, within(owned.start, down(data.start)), &mut pieces.padding);
-        let mut edges = vec![];
-        if full_start > full_end {
+        cut_padding(whole, within(zone.start, down(data.start)), &mut self.padding);
+        let edges = match full_start > full_end {
             // All elements are in one block.
-            edges.push(within(down(data.start), up(data.end)));
-        } else {
-            edges.push(within(down(data.start), full_start));
-            edges.push(within(full_start, full_end));
-            edges.push(within(full_end, up(data.end)));
+            true => [Some((down(data.start), up(data.end))), None],
+            false => [Some((down(data.start), full_start)), Some((full_end, up(data.end)))],
+        };
+        let [first, last] = edges.map(|edge| edge.map(|(a, b)| within(a, b)));
+        let full = (full_start < full_end).then(|| within(full_start, full_end));
+        for (zone, is_edge) in [(first, true), (full, false), (last, true)] {
+            match zone.filter(|zone| zone.start < zone.end) {
+                Some(zone) if is_edge && inner.len() > 1 => self.divide(whole, inner, zone),
+                Some(zone) => {
+                    let mut parts = Vec::new();
+                    whole.cut(zone.range(), &mut parts);
+                    let (padding, data): (Vec<_>, Vec<_>) =
+                        parts.into_iter().partition(Part::is_padding);
+                    self.padding.extend(padding);
+                    self.data.extend(data);
+                }
+                None => {}
+            }
         }
-        for zone in edges.into_iter().filter(|zone| zone.start < zone.end) {
-            let mut parts = Vec::new();
-            whole.cut(zone.range(), &mut parts);
-            let (padding, data): (Vec<_>, Vec<_>) = parts.into_iter().partition(Part::is_padding);
-            pieces.padding.extend(padding);
-            pieces.data.extend(data);
-        }
-        cut_padding(&whole, within(up(data.end), owned.end), &mut pieces.padding);
-        pieces
+        cut_padding(whole, within(up(data.end), zone.end), &mut self.padding);
     }
 }
 
