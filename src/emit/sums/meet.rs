@@ -31,9 +31,9 @@ fn shape(lanes: &[Option<i32>]) -> Shape {
         return Shape::One(first);
     }
     let own = &lanes[..count];
-    if lanes.len() > 4
-        && by_fours(lanes).is_some_and(|fours| fours.iter().all(|at| *at == Some(first)))
-    {
+    // Lanes that belong to no sum are zero, and add nothing to any.
+    let again = |fours: Vec<Option<i32>>| fours.into_iter().flatten().all(|at| at == first);
+    if lanes.len() > 4 && count > 4 && by_fours(lanes).is_some_and(again) {
         return Shape::Again(first);
     }
     match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
