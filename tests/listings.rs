@@ -49,3 +49,17 @@ fn tiers_keep_to_their_instructions() {
         }
     }
 }
+
+/// The last channels of a row pass the caches as the others do, where they become whole lines only as they are stored.
+#[test]
+fn ends_of_rows_that_become_longer_pass_the_caches() {
+    for pair in ["f16:nchw:32x48x56x56 f32:nhwc", "s8:nchw:16x96x128x128 f32:nhwc"] {
+        let (src, dst) = pair.split_once(' ').unwrap();
+        let text = listing(&["spr", src, dst]);
+        let tiles = |past: bool| {
+            let own = |line: &&str| line.starts_with("; tile") && line.contains("past") == past;
+            text.lines().filter(own).count()
+        };
+        assert_eq!((tiles(true), tiles(false)), (2, 2), "{pair}");
+    }
+}

@@ -107,12 +107,13 @@ impl<'p> Emitter<'p> {
         let streams = walk.streams
             && walk.phase.is_some_and(|phase| {
                 let even = |strides: Strides| strides[DST].rem_euclid(self.vector()) == 0;
+                let (from, to) = (self.plan.problem.src.size(), self.plan.problem.dst.size());
+                let changes = walk.tiling.converts == Converts::Stores;
                 // Parts of registers cannot be.
-                let parts = walk.tiling.converts == Converts::Stores
-                    && self.plan.problem.src.size() > self.plan.problem.dst.size();
-                !parts
-                    && strides.is_none_or(even)
-                    && self.streams(&program, phase.wrapping_sub(stream_start(walk.tiling)))
+                let parts = changes && from > to;
+                let longer = (changes && from < to).then_some(to);
+                let phase = phase.wrapping_sub(stream_start(walk.tiling));
+                !parts && strides.is_none_or(even) && self.streams(&program, longer, phase)
             });
         self.streamed |= streams;
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
@@ -207,16 +208,19 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Whether all rows of a sequence are whole registers, on multiples of these where `phase` is one.
-    pub(super) fn streams(&self, program: &Program, phase: isize) -> bool {
-        let width = program.lanes * program.lane;
-        width as isize == self.vector()
+    /// Whether all rows of a sequence are whole registers on multiples of these where `phase` is one; or become several, as
+    /// elements become so much longer.
+    fn streams(&self, program: &Program, longer: Option<usize>, phase: isize) -> bool {
+        let whole = |bytes: usize| (bytes as isize).rem_euclid(self.vector()) == 0;
+        let all = |place: u8, count: u8| match longer {
+            Some(size) => whole(place as usize * size) && whole(count as usize * size),
+            None => place == 0 && count as usize == program.lanes,
+        };
+        (longer.is_some() || whole(program.lanes * program.lane))
             && program.lines.iter().all(|line| match line.op {
-                Op::Store { at, place: 0, count, .. } => {
-                    count as usize == program.lanes
-                        && at.wrapping_add(phase).rem_euclid(self.vector()) == 0
+                Op::Store { at, place, count, .. } => {
+                    all(place, count) && at.wrapping_add(phase).rem_euclid(self.vector()) == 0
                 }
-                Op::Store { .. } => false,
                 _ => true,
             })
     }

@@ -1,5 +1,5 @@
 ; spr u8:aBcd12b:2x50x3x3 nChw16c
-; 3337 bytes
+; 2704 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,7 +13,7 @@
     mov [r10+0x18], rcx
 ; nest 1: move 2(s540,d576) 12(s0,d0,t0/0;4/4;8/8;108/12;112/144;116/148;216/152;220/156;224/288;324/292;328/296;332/300) 9(s12,d16) 4(s1,d1), cut at steps 1 and 2 by 1
     mov eax, 6
-    call L48
+    call L36
     cmp rax, rdx
     jge L7
     mov [r10+0x40], rax
@@ -87,7 +87,7 @@ L3:
     cmovl rdx, rax
     sub rcx, rdx
     jle L4
-    call L30
+    call L23
 L4:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
@@ -99,7 +99,7 @@ L4:
     cmovl rdx, rax
     sub rcx, rdx
     jle L5
-    call L32
+    call L25
 L5:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
@@ -113,10 +113,10 @@ L6:
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
-; nest 2: move 2(s540,d576) 9(s12,d16) 2(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
+; nest 2: move 2(s540,d576) 9(s12,d16) 4(s1,d1)[0..2], from s432,d432, cut at steps 1 and 2 by 1
 L7:
     mov eax, 0x12
-    call L48
+    call L36
     cmp rax, rdx
     jge L14
     mov [r10+0x40], rax
@@ -186,7 +186,7 @@ L11:
     mov rdx, [r10+0x30]
     sub rcx, rdx
     jle L12
-    call L34
+    call L27
 L12:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
@@ -200,31 +200,31 @@ L13:
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L8
-; nest 3: fill 0x0 2(s540,d576) 9(s12,d16) 2(s1,d1), from s434,d434, cut at steps 1 and 2 by 1
+; nest 3: fill 0x0 2(s540,d576) 9(s12,d16) 3(s0,d0,t4/4;8/8;108/12) 4(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
 L14:
-    mov eax, 0x12
-    call L48
+    mov eax, 6
+    call L36
     cmp rax, rdx
-    jge L21
+    jge L22
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L15:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
-    mov ecx, 0x12
+    mov ecx, 6
     cmp r8, rcx
     jne L16
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
     mov [r10+0x28], rax
-    mov eax, 9
+    mov eax, 3
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
     jmp L17
 L16:
-    mov ecx, 9
+    mov ecx, 3
     xor edx, edx
     div rcx
     mov [r10+0x30], rdx
@@ -243,93 +243,6 @@ L16:
 L17:
     mov rdi, [r10]
     mov rsi, [r10+8]
-    add rdi, 0x1B2
-    add rsi, 0x1B2
-; loop 1 by 1
-    mov [r10+0x50], rdi
-    mov [r10+0x58], rsi
-    mov rcx, [r10+0x20]
-    imul rcx, 0x21C
-    add rdi, rcx
-    mov rcx, [r10+0x20]
-    imul rcx, 0x240
-    add rsi, rcx
-    mov rcx, [r10+0x28]
-    mov rdx, [r10+0x20]
-    sub rcx, rdx
-    jle L20
-    mov [r10+0x60], rcx
-; loop 2 by 1
-L18:
-    mov [r10+0x68], rdi
-    mov [r10+0x70], rsi
-    mov rcx, [r10+0x30]
-    imul rcx, 0xC
-    add rdi, rcx
-    mov rcx, [r10+0x30]
-    imul rcx, 0x10
-    add rsi, rcx
-    mov rcx, [r10+0x38]
-    mov rdx, [r10+0x30]
-    sub rcx, rdx
-    jle L19
-    call L39
-L19:
-    mov rdi, [r10+0x68]
-    mov rsi, [r10+0x70]
-    add rdi, 0x21C
-    add rsi, 0x240
-    dec qword [r10+0x60]
-    jne L18
-L20:
-    mov rdi, [r10+0x50]
-    mov rsi, [r10+0x58]
-    mov rax, [r10+0x40]
-    cmp rax, [r10+0x48]
-    jl L15
-; nest 4: fill 0x0 2(s540,d576) 9(s12,d16) 3(s0,d0,t4/4;8/8;108/12) 4(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
-L21:
-    mov eax, 6
-    call L48
-    cmp rax, rdx
-    jge L29
-    mov [r10+0x40], rax
-    mov [r10+0x48], rdx
-L22:
-    mov rax, [r10+0x40]
-    mov r8, [r10+0x48]
-    sub r8, rax
-    mov ecx, 6
-    cmp r8, rcx
-    jne L23
-    mov [r10+0x40], r8
-    mov eax, 2
-    mov qword [r10+0x20], 0
-    mov [r10+0x28], rax
-    mov eax, 3
-    mov qword [r10+0x30], 0
-    mov [r10+0x38], rax
-    jmp L24
-L23:
-    mov ecx, 3
-    xor edx, edx
-    div rcx
-    mov [r10+0x30], rdx
-    sub rcx, rdx
-    cmp rcx, r8
-    cmovg rcx, r8
-    add [r10+0x40], rcx
-    add rdx, rcx
-    mov [r10+0x38], rdx
-    mov ecx, 2
-    xor edx, edx
-    div rcx
-    mov [r10+0x20], rdx
-    inc rdx
-    mov [r10+0x28], rdx
-L24:
-    mov rdi, [r10]
-    mov rsi, [r10+8]
     add rdi, 0x1B0
     add rsi, 0x1B0
 ; loop 1 by 1
@@ -344,10 +257,10 @@ L24:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L28
+    jle L21
     mov [r10+0x60], rcx
 ; loop 2 by 4
-L25:
+L18:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     mov rcx, [r10+0x30]
@@ -365,9 +278,9 @@ L25:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L26
-    call L44
-L26:
+    jle L19
+    call L32
+L19:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -377,29 +290,29 @@ L26:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L27
-    call L46
-L27:
+    jle L20
+    call L34
+L20:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L25
-L28:
+    jne L18
+L21:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L22
+    jl L15
 ; exit
-L29:
+L22:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 12 x 4 x 4
-L30:
+L23:
     vmovdqu64 zmm2, [r11]
     vmovdqu64 zmm3, [r11+0x40]
     vmovdqu64 zmm4, [r11+0x80]
@@ -408,7 +321,7 @@ L30:
     kmovq k2, [r11+0x108]
     kmovq k3, [r11+0x110]
     kmovq k4, [r11+0x118]
-L31:
+L24:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vpermd zmm0, zmm2, zmm0
     vmovdqu32 zmm1{k1}{z}, [rdi+0x6C]
@@ -426,15 +339,15 @@ L31:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L31
+    jne L24
     ret
 ; tile 2 of nest 1: move 1 x 12 x 1 x 4
-L32:
+L25:
     kmovq k1, [r11+0x120]
     kmovq k2, [r11+0x128]
     kmovq k3, [r11+0x130]
     kmovq k4, [r11+0x138]
-L33:
+L26:
     vmovdqu32 xmm0{k1}{z}, [rdi]
     vpbroadcastd xmm0{k2}, [rdi+0x6C]
     vmovdqu64 [rsi], xmm0
@@ -447,89 +360,52 @@ L33:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L33
+    jne L26
     ret
-; tile 1 of nest 2: move 1 x 1 x 2
-L34:
-    kmovq k1, [r11+0x140]
+; tile 1 of nest 2: move 1 x 1 x 2 of 4
+L27:
+    vpbroadcastb xmm1, [r11+0x140]
+    kmovq k1, [r11+0x148]
     sub rcx, 8
-    jl L36
-L35:
+    jl L29
+L28:
     vmovdqu16 xmm0{k1}{z}, [rdi]
-    vmovdqu16 [rsi]{k1}, xmm0
+    vmovd [rsi], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0xC]
-    vmovdqu16 [rsi+0x10]{k1}, xmm0
+    vmovd [rsi+0x10], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x18]
-    vmovdqu16 [rsi+0x20]{k1}, xmm0
+    vmovd [rsi+0x20], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x24]
-    vmovdqu16 [rsi+0x30]{k1}, xmm0
+    vmovd [rsi+0x30], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x30]
-    vmovdqu16 [rsi+0x40]{k1}, xmm0
+    vmovd [rsi+0x40], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x3C]
-    vmovdqu16 [rsi+0x50]{k1}, xmm0
+    vmovd [rsi+0x50], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x48]
-    vmovdqu16 [rsi+0x60]{k1}, xmm0
+    vmovd [rsi+0x60], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0x54]
-    vmovdqu16 [rsi+0x70]{k1}, xmm0
+    vmovd [rsi+0x70], xmm0
     add rdi, 0x60
     add rsi, 0x80
     sub rcx, 8
-    jge L35
-L36:
+    jge L28
+L29:
     add rcx, 8
-    je L38
-L37:
+    je L31
+L30:
     vmovdqu16 xmm0{k1}{z}, [rdi]
-    vmovdqu16 [rsi]{k1}, xmm0
+    vmovd [rsi], xmm0
     add rdi, 0xC
     add rsi, 0x10
     dec rcx
-    jne L37
-L38:
+    jne L30
+L31:
     ret
-; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
-L39:
-    vpbroadcastb xmm0, [r11+0x148]
-    kmovq k1, [r11+0x140]
-    sub rcx, 0x10
-    jl L41
-L40:
-    vmovdqu16 [rsi]{k1}, xmm0
-    vmovdqu16 [rsi+0x10]{k1}, xmm0
-    vmovdqu16 [rsi+0x20]{k1}, xmm0
-    vmovdqu16 [rsi+0x30]{k1}, xmm0
-    vmovdqu16 [rsi+0x40]{k1}, xmm0
-    vmovdqu16 [rsi+0x50]{k1}, xmm0
-    vmovdqu16 [rsi+0x60]{k1}, xmm0
-    vmovdqu16 [rsi+0x70]{k1}, xmm0
-    vmovdqu16 [rsi+0x80]{k1}, xmm0
-    vmovdqu16 [rsi+0x90]{k1}, xmm0
-    vmovdqu16 [rsi+0xA0]{k1}, xmm0
-    vmovdqu16 [rsi+0xB0]{k1}, xmm0
-    vmovdqu16 [rsi+0xC0]{k1}, xmm0
-    vmovdqu16 [rsi+0xD0]{k1}, xmm0
-    vmovdqu16 [rsi+0xE0]{k1}, xmm0
-    vmovdqu16 [rsi+0xF0]{k1}, xmm0
-    add rdi, 0xC0
-    add rsi, 0x100
-    sub rcx, 0x10
-    jge L40
-L41:
-    add rcx, 0x10
-    je L43
-L42:
-    vmovdqu16 [rsi]{k1}, xmm0
-    add rdi, 0xC
-    add rsi, 0x10
-    dec rcx
-    jne L42
-L43:
-    ret
-; tile 1 of nest 4: fill 0x0 0 of 1 x 0 of 4 x 0 of 3 x 0 of 4
-L44:
-    vpbroadcastb xmm0, [r11+0x148]
+; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 4 x 0 of 3 x 0 of 4
+L32:
+    vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L45:
+L33:
     vmovdqu32 [rsi+4]{k1}, xmm0
     vmovdqu32 [rsi+0x14]{k1}, xmm0
     vmovdqu32 [rsi+0x24]{k1}, xmm0
@@ -537,28 +413,28 @@ L45:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L45
+    jne L33
     ret
-; tile 2 of nest 4: fill 0x0 0 of 1 x 0 of 1 x 0 of 3 x 0 of 4
-L46:
-    vpbroadcastb xmm0, [r11+0x148]
+; tile 2 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 3 x 0 of 4
+L34:
+    vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L47:
+L35:
     vmovdqu32 [rsi+4]{k1}, xmm0
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L47
+    jne L35
     ret
 ; routines
-L48:
+L36:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L49
+    jne L37
     xor eax, eax
     mov rdx, rcx
     ret
-L49:
+L37:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -580,4 +456,4 @@ L49:
     db 08 00 00 00 06 00 00 00 07 00 00 00 08 00 00 00 0c 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00
     db ff 0f 00 00 00 00 00 00 88 88 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 ee ee 00 00 00 00 00 00
     db 07 00 00 00 00 00 00 00 08 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 0e 00 00 00 00 00 00 00
-    db 01 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00
