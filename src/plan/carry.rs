@@ -72,9 +72,11 @@ impl View<'_> {
         }
         let room = (self.target.l1 / 2).min(ROOM);
         // All rows of a few steps may lie end to end, one long row.
-        let single = (0..steps.len())
-            .rev()
-            .find_map(|k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room));
+        let end_to_end = |steps: &[Step]| {
+            let one = |k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room);
+            (0..steps.len()).rev().find_map(one)
+        };
+        let single = end_to_end(steps);
         if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
             return Some(single.clone());
         }
@@ -99,6 +101,7 @@ impl View<'_> {
         let group = if rows == 1 { TOGETHER } else { group };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
+        let quarters = quartered(steps);
         let (index, by) = (steps[k].index, steps[k].by * times);
         let long = by.saturating_mul(2) <= self.loops[index].extent;
         if times > 1 && long {
@@ -107,6 +110,13 @@ impl View<'_> {
         let carry = match self.wide(takes, steps, k, own.rows) {
             Some((k, inside)) => self.carry_of(steps, k, inside)?,
             None => {
+                // Part of a block end to end, before rows by turns.
+                if let Some((single, quarters)) =
+                    quarters.and_then(|quarters| Some((end_to_end(&quarters)?, quarters)))
+                {
+                    *steps = quarters;
+                    return Some(single);
+                }
                 let k = k + usize::from(self.block(takes, steps, k));
                 self.carry_at(steps, k)?
             }
@@ -245,6 +255,16 @@ impl View<'_> {
     }
 }
 
+/// The same steps, the innermost block of a loop a quarter as long, if it can be.
+fn quartered(steps: &[Step]) -> Option<SmallVec<[Step; 8]>> {
+    let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
+    let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
+    let k = (0..steps.len()).rev().find(can)?;
+    let mut quarters: SmallVec<[Step; 8]> = steps.iter().cloned().collect();
+    quarters[k].by /= 4;
+    Some(quarters)
+}
+
 impl Carry {
     /// Bytes of the lines that wait, before the buffer's rows; where no others come between, lines wait in front of
     /// their own rows.
@@ -310,10 +330,11 @@ mod tests {
         nest.loops.iter().enumerate().map(own).collect()
     }
 
-    const PAIRS: [&str; 8] = [
+    const PAIRS: [&str; 9] = [
         "u8:ab:517x64 ba",
         "u8:ab:900x33 strides(1,-903):offset=40000",
         "bf16:ab:333x77 ba",
+        "u8:ab:333x790 strides(1,403):offset=5",
         "f32:ab:203x301 ba",
         "f64:ab:133x77 ba",
         "u8:abc:3x500x70 strides(160000,1,509):offset=7",
