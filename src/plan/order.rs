@@ -173,10 +173,11 @@ fn line_steps(view: &View<'_>, src: usize) -> usize {
     if view.stride(src, SRC).unsigned_abs() < line { (line / view.sizes.0).max(1) } else { 1 }
 }
 
-/// The loops of runs that both sides have in common.
+/// The loops of runs that both sides have in common, but for what tasks share, which stays around all others.
 pub(super) fn common<'v>(view: &'v View<'_>) -> &'v [usize] {
     let [src, dst] = [SRC, DST].map(|side| view.chain(side));
-    let same = |(a, b): &(&usize, &usize)| a == b && view.stride(**a, SRC) > 0;
+    let same =
+        |(a, b): &(&usize, &usize)| a == b && view.stride(**a, SRC) > 0 && !view.is_shared(**a);
     &dst[..src.iter().zip(dst).take_while(same).count()]
 }
 
