@@ -80,6 +80,8 @@ impl View<'_> {
         if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
             return Some(single.clone());
         }
+        // Those of a block that is too long for it may do so by quarters.
+        let quarters = if single.is_none() { quartered(steps) } else { None };
         let (k, unit) = match single {
             Some(single) => (single.step, 1),
             None => {
@@ -101,7 +103,6 @@ impl View<'_> {
         let group = if rows == 1 { TOGETHER } else { group };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
-        let quarters = quartered(steps);
         let (index, by) = (steps[k].index, steps[k].by * times);
         let long = by.saturating_mul(2) <= self.loops[index].extent;
         if times > 1 && long {
@@ -111,8 +112,9 @@ impl View<'_> {
             Some((k, inside)) => self.carry_of(steps, k, inside)?,
             None => {
                 // Part of a block end to end, before rows by turns.
-                if let Some((single, quarters)) =
-                    quarters.and_then(|quarters| Some((end_to_end(&quarters)?, quarters)))
+                let single = quarters.as_deref().and_then(end_to_end);
+                if let (Some(single), Some(quarters)) = (single, quarters)
+                    && single.bytes >= TOGETHER
                 {
                     *steps = quarters;
                     return Some(single);
