@@ -9,9 +9,9 @@ mod draws;
 mod harness;
 #[path = "streams/machines.rs"]
 mod machines;
+#[path = "streams/means.rs"]
+mod means;
 mod model;
-
-use std::collections::BTreeMap;
 
 use common::{Draw, Failures};
 use draws::{locality, pair};
@@ -19,7 +19,8 @@ use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
 use machines::{NAMES, machine, pinched, target, targets};
-use retile::plan::{Converts, Cut, Locality, Plan, Stores, Tiling, plan_with};
+use means::{Seen, tiled, tilings};
+use retile::plan::{Cut, Locality, Plan, Stores, plan_with};
 use retile::{Code, Problem, Target, emit};
 
 const LINE: usize = 64;
@@ -38,64 +39,9 @@ fn plan(case: &Case, target: &Target, locality: Locality) -> Plan {
     plan_with(&problem, target, locality)
 }
 
-fn tilings(plan: &Plan) -> impl Iterator<Item = &Tiling> {
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
-    nests.filter_map(|nest| nest.tiling.as_ref())
-}
-
-/// Which means a plan has.
-fn means(plan: &Plan) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    for tiling in tilings(plan) {
-        let blocked = tiling.carry.as_ref().is_some_and(|carry| {
-            let own = tiling.steps[carry.step].index;
-            tiling.steps[..carry.step].iter().any(|step| step.index == own)
-        });
-        let single = tiling.carry.as_ref().is_some_and(|carry| carry.rows == 1);
-        let turns = tiling.carry.as_ref().is_some_and(|carry| carry.waiting > carry.rows);
-        for (there, name) in [
-            (tiling.carry.is_some() && !single, "rows carried"),
-            (single, "one row carried"),
-            (blocked, "rows carried in blocks"),
-            (turns, "rows carried by turns"),
-            (tiling.stage.is_some(), "rows staged"),
-            (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
-            (tiling.converts == Converts::Staged, "rows converted first"),
-            (tiling.fetch != 0, "source asked for"),
-            (tiling.ask.is_some(), "blocks asked for"),
-            (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
-            (matches!(tiling.stores, Stores::Keep { group: 1.., .. }), "groups of rows kept"),
-            (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
-        ] {
-            if there && !found.contains(&name) {
-                found.push(name);
-            }
-        }
-    }
-    found
-}
-
-/// How many plans had which means.
-#[derive(Debug, Default)]
-struct Seen(BTreeMap<&'static str, usize>);
-
-impl Seen {
-    fn add(&mut self, plan: &Plan) {
-        for name in means(plan) {
-            *self.0.entry(name).or_default() += 1;
-        }
-    }
-
-    #[track_caller]
-    fn had(&self, name: &str) {
-        assert!(self.0.contains_key(name), "no plan has {name}: {self:?}");
-    }
-}
-
 /// What holds of means in every plan.
 fn lawful(plan: &Plan) -> Result<(), String> {
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
-    for (nest, tiling) in nests.filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
+    for (nest, tiling) in tiled(plan) {
         let cut = match nest.cut {
             Cut::Outer { loops, .. } => &tiling.shares[..loops],
             _ => &[],
@@ -318,6 +264,41 @@ fn long_rows_by_turns() {
         "f32:strides(1763305,1100,1):2x1603x400 acb",
     ];
     moved_right(&pairs, |turn| streamed(turn, 3), &[0, 24], "rows carried by turns");
+}
+
+/// Rows of a block that end within lines and lie end to end, too long to come together but by quarters.
+#[test]
+fn parts_of_blocks_end_to_end() {
+    let pairs = [
+        "u8:nchw:1x430x12x13 nhwc",
+        "s8:nchw:2x405x11x9 nhwc",
+        "bf16:nchw:1x211x11x11 nhwc:in=1x215x11x11:at=0,1,0,0",
+        "u8:abc:3x517x133 acb",
+        "f32:nchw:1x401x13x11 u8:nhwc --dst-scale=common",
+        "u8:nchw:1x236x12x12 bf16:nhwc",
+        "u8:strides(-141,1):421x140:offset=59220 ba",
+    ];
+    moved_right(&pairs, |turn| streamed(turn, 2), &[0, 6, 40], "part of a block carried");
+}
+
+/// Runs that both sides have in common, of more rows of the source than the machine foresees: some are led on one behind the
+/// other, whole or in several tiles, beside tasks and with ends that tiles cut short.
+#[test]
+fn runs_in_common() {
+    let pairs = [
+        "f32:abcd:2x21x5x64 acbd",
+        "f32:abcd:1x40x3x80 acbd",
+        "bf16:abcd:2x33x4x136 acbd",
+        "u8:abcd:2x37x3x257 acbd",
+        "f64:abcde:2x3x19x4x32 adbce",
+        "f32:abcd:1x19x6x33 acbd:in=1x20x7x40:at=0,1,1,3",
+        "s8:abcd:2x33x4x128 f32:acbd --src-scale=common",
+        "f32:abcd:2x35x4x64 bf16:acbd",
+        "f32:strides(7000,-320,80,1):2x21x4x66:offset=6800 acbd",
+    ];
+    let made =
+        |_| targets().into_iter().map(|target| (pinched(target), Locality::Stream)).collect();
+    moved_right(&pairs, made, &[0, 8, 32], "runs in common led on");
 }
 
 /// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends that

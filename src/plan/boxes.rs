@@ -256,25 +256,25 @@ impl Pieces {
         let data = within(whole.data.start, whole.data.end);
         let (full_start, full_end) = (up(data.start), down(data.end));
         cut_padding(whole, within(zone.start, down(data.start)), &mut self.padding);
-        let edges = match full_start > full_end {
-            // All elements are in one block.
-            true => [Some((down(data.start), up(data.end))), None],
-            false => [Some((down(data.start), full_start)), Some((full_end, up(data.end)))],
+        // Full blocks between those at the ends; all elements may be in one block.
+        let (from, to) = match full_start > full_end {
+            true => (up(data.end), up(data.end)),
+            false => (full_start, full_end),
         };
-        let [first, last] = edges.map(|edge| edge.map(|(a, b)| within(a, b)));
-        let full = (full_start < full_end).then(|| within(full_start, full_end));
-        for (zone, is_edge) in [(first, true), (full, false), (last, true)] {
-            match zone.filter(|zone| zone.start < zone.end) {
-                Some(zone) if is_edge && inner.len() > 1 => self.divide(whole, inner, zone),
-                Some(zone) => {
-                    let mut parts = Vec::new();
-                    whole.cut(zone.range(), &mut parts);
-                    let (padding, data): (Vec<_>, Vec<_>) =
-                        parts.into_iter().partition(Part::is_padding);
-                    self.padding.extend(padding);
-                    self.data.extend(data);
-                }
-                None => {}
+        for (start, end) in [(down(data.start), from), (from, to), (to, up(data.end))] {
+            let zone = within(start, end);
+            let is_full = data.start <= zone.start && zone.end <= data.end;
+            if zone.start >= zone.end {
+                continue;
+            } else if !is_full && inner.len() > 1 {
+                self.divide(whole, inner, zone);
+            } else {
+                let mut parts = Vec::new();
+                whole.cut(zone.range(), &mut parts);
+                let (padding, data): (Vec<_>, Vec<_>) =
+                    parts.into_iter().partition(Part::is_padding);
+                self.padding.extend(padding);
+                self.data.extend(data);
             }
         }
         cut_padding(whole, within(up(data.end), zone.end), &mut self.padding);

@@ -71,27 +71,28 @@ impl View<'_> {
             return None;
         }
         let room = (self.target.l1 / 2).min(ROOM);
-        // All rows of a few steps may lie end to end, one long row.
-        let end_to_end = |steps: &[Step]| {
-            let one = |k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room);
-            (0..steps.len()).rev().find_map(one)
-        };
-        let single = end_to_end(steps);
+        let single = self.end_to_end(steps, room);
         if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
             return Some(single.clone());
         }
-        // Those of a block that is too long for it may do so by quarters.
-        let quarters = if single.is_none() { quartered(steps) } else { None };
-        let (k, unit) = match single {
+        let (k, unit) = match &single {
             Some(single) => (single.step, 1),
             None => {
                 let next = self.next(takes, DST)?;
                 (steps.iter().rposition(|step| step.index == next)?, self.target.line)
             }
         };
-        // So many more bytes of each row that there is room for them, in whole lines.
         let own = self.carry_at(steps, k)?;
         let rows = own.rows;
+        let wide = self.wide(takes, steps, k, rows);
+        if single.is_none() && wide.is_none() {
+            // Part of a block end to end comes before rows by turns.
+            if let Some((quarters, single)) = self.quarters(steps, room) {
+                *steps = quarters;
+                return Some(single);
+            }
+        }
+        // So many more bytes of each row that there is room for them, in whole lines.
         let most = match rows {
             1 => 2 * TOGETHER,
             _ => (room / rows).saturating_sub(3 * self.target.line),
@@ -108,24 +109,33 @@ impl View<'_> {
         if times > 1 && long {
             steps.insert(k, Step::new(index, by));
         }
-        let carry = match self.wide(takes, steps, k, own.rows) {
-            Some((k, inside)) => self.carry_of(steps, k, inside)?,
+        let carry = match wide {
+            Some(wide) => self.lead_whole(steps, k, wide),
             None => {
-                // Part of a block end to end, before rows by turns.
-                let single = quarters.as_deref().and_then(end_to_end);
-                if let (Some(single), Some(quarters)) = (single, quarters)
-                    && single.bytes >= TOGETHER
-                {
-                    *steps = quarters;
-                    return Some(single);
-                }
                 let k = k + usize::from(self.block(takes, steps, k));
-                self.carry_at(steps, k)?
+                self.carry_at(steps, k)
             }
-        };
+        }?;
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
         (whole && worth && carry.size <= room).then_some(carry)
+    }
+
+    /// The fewest steps of which all rows lie end to end, one long row.
+    fn end_to_end(&self, steps: &[Step], room: usize) -> Option<Carry> {
+        let one = |k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room);
+        (0..steps.len()).rev().find_map(one)
+    }
+
+    /// The same of a quarter of a block, which itself is too long for it.
+    fn quarters(&self, steps: &[Step], room: usize) -> Option<(SmallVec<[Step; 8]>, Carry)> {
+        let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
+        let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
+        let k = (0..steps.len()).rev().find(can)?;
+        let mut quarters: SmallVec<[Step; 8]> = steps.iter().cloned().collect();
+        quarters[k].by /= 4;
+        let single = self.end_to_end(&quarters, room).filter(|one| one.bytes >= TOGETHER)?;
+        Some((quarters, single))
     }
 
     /// How far on in the source lines are asked for: of long rows those that come with the next rows, which are a long
@@ -158,14 +168,8 @@ impl View<'_> {
     }
 
     /// Long rows are led on whole, and more of them than come together at once, where pieces of the source's rows
-    /// are long then: the steps of both, by number, where it is so.
-    fn wide(
-        &self,
-        takes: &[usize],
-        steps: &mut SmallVec<[Step; 8]>,
-        k: usize,
-        rows: usize,
-    ) -> Option<(usize, usize)> {
+    /// are long then: how many steps of the loop before `k`, where it is so.
+    fn wide(&self, takes: &[usize], steps: &[Step], k: usize, rows: usize) -> Option<usize> {
         let at = k.checked_sub(1)?;
         let along = steps[k].index;
         let &Step { index, by, .. } = &steps[at];
@@ -180,15 +184,19 @@ impl View<'_> {
         // Rows in each other's way do not even wait for the next piece.
         let crowded = self.drives_out(self.stride(along, SRC), rows);
         let least = if crowded { PIECE / 2 } else { PIECE };
-        if wide < 2 * by || piece < least {
-            return None;
-        }
-        let several = wide < extent;
+        (wide >= 2 * by && piece >= least).then_some(wide)
+    }
+
+    /// The buffer where the rows of step `k` are led on whole, those of so many steps of the loop before it by turns.
+    fn lead_whole(&self, steps: &mut SmallVec<[Step; 8]>, k: usize, wide: usize) -> Option<Carry> {
+        let at = k - 1;
+        let index = steps[at].index;
         steps[at..=k].rotate_left(1);
-        if several {
+        let several = usize::from(wide < self.loops[index].extent);
+        if several > 0 {
             steps.insert(at, Step::new(index, wide));
         }
-        Some((at + usize::from(several), k + 1 + usize::from(several)))
+        self.carry_of(steps, at + several, k + 1 + several)
     }
 
     /// Long rows are led on in blocks, so that what is read with them is still near when the next rows are;
@@ -255,16 +263,6 @@ impl View<'_> {
         let size = size + 2 * line;
         Some(Carry { step: k, inside: inside_at, bytes, rows, waiting, strides, size })
     }
-}
-
-/// The same steps, the innermost block of a loop a quarter as long, if it can be.
-fn quartered(steps: &[Step]) -> Option<SmallVec<[Step; 8]>> {
-    let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
-    let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
-    let k = (0..steps.len()).rev().find(can)?;
-    let mut quarters: SmallVec<[Step; 8]> = steps.iter().cloned().collect();
-    quarters[k].by /= 4;
-    Some(quarters)
 }
 
 impl Carry {

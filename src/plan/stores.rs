@@ -128,17 +128,7 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
     let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
     let run = view.run(takes, DST) * view.sizes.1;
-    let common: usize = common(view).iter().map(|&l| view.loops[l].extent).product();
-    let rows = match [SRC, DST].map(|side| along(view, takes, side)) {
-        [Some(src), Some(dst)] if src != dst => view.loops[dst].extent,
-        _ => 1,
-    };
-    let several = match memory.row_group as usize {
-        few if common.saturating_mul(view.sizes.1) >= few && rows > memory.streams.into() => {
-            common.saturating_mul(RUNS).saturating_mul(view.sizes.1)
-        }
-        few => few,
-    };
+    let several = runs(view, takes).unwrap_or(memory.row_group.into());
     let most = several.min(row * view.sizes.1).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let far = |group: usize| {
@@ -151,6 +141,18 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     }
     let whole = group_by(view, takes, most).is_none();
     if whole && far(group) { most } else { group }
+}
+
+/// Bytes of several runs that both sides have in common, where these are groups by themselves and the source has more rows of
+/// them than are foreseen.
+fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
+    let memory = &view.target.memory;
+    let run: usize = common(view).iter().map(|&l| view.loops[l].extent).product();
+    let run = run.saturating_mul(view.sizes.1);
+    let [src, dst] = [SRC, DST].map(|side| along(view, takes, side));
+    let rows = if src? == dst? { 1 } else { view.loops[dst?].extent };
+    let many = run >= memory.row_group.into() && rows > memory.streams.into();
+    many.then(|| run.saturating_mul(RUNS))
 }
 
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
