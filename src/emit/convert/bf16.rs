@@ -11,7 +11,7 @@ use dynasmrt::{DynamicLabel, DynasmLabelApi, dynasm};
 use super::super::asm::Asm;
 use super::super::evex::{Evex, V, Width};
 use super::super::held::PASSING;
-use super::formula::{ALL_BUT_NANS, HALF, MORE, NAN, NANS_TO_QUIET, ODD, UPPER};
+use super::formula::{ALL_BUT_NANS, HALF, MORE, NAN, NANS_TO_QUIET, ODD, UPPER, round_upper};
 use super::narrow::{OR_AND, TURNS};
 use super::values::MOMENT;
 use super::{Convert, Unit, Work};
@@ -88,23 +88,20 @@ pub(in super::super) fn emit_far(a: &mut Asm) {
         dynasm!(a.ops ; .arch x64 ; jmp =>back);
     }
     dynasm!(a.ops ; .arch x64 ; =>round);
-    let numbers = [ODD, HALF, MORE, NANS_TO_QUIET, UPPER, NAN, ALL_BUT_NANS];
-    let [odd, half, more, quiet, upper, nan, all_but_nans] =
-        numbers.map(|bits: u32| a.constant(&bits.to_le_bytes()));
+    let numbers = [ODD, HALF, MORE, NANS_TO_QUIET, UPPER, ALL_BUT_NANS];
+    let [odd, half, more, quiet, upper, all_but_nans] =
+        numbers.map(|bits: u32| a.constant(&bits.to_le_bytes()).everywhere());
+    let nan = a.constant(&NAN.to_le_bytes());
     for unit in [one, two] {
         if canonical {
             a.ops.vpbroadcastd(sum, nan);
-            a.ops.vfixupimmps(sum, unit, all_but_nans.everywhere(), 0);
+            a.ops.vfixupimmps(sum, unit, all_but_nans, 0);
             a.vmovdqa(unit, sum);
         }
-        a.ops.vptestmd(MOMENT, unit, odd.everywhere());
-        a.ops.vpaddd(sum, unit, half.everywhere());
-        a.ops.vpaddd(sum.keep(MOMENT), unit, more.everywhere());
-        a.ops.vfixupimmps(sum, unit, quiet.everywhere(), 0);
-        a.vmovdqa(unit, sum);
+        round_upper(a, unit, sum, [odd, half, more], Some(quiet));
     }
     a.ops.vpsrld(one, one, 16);
-    a.ops.vpternlogd(one, two, upper.everywhere(), OR_AND);
+    a.ops.vpternlogd(one, two, upper, OR_AND);
     let order: Vec<u8> = (0..32u16).flat_map(|i| (i % 16 * 2 + i / 16).to_le_bytes()).collect();
     let m = a.constant(&order);
     a.vmovdqu(sum, m);

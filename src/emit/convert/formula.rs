@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::super::asm::RSI;
+use super::super::asm::{Asm, RSI};
 use super::super::evex::{Evex, Rm, V};
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
@@ -291,17 +291,9 @@ impl Work<'_, '_> {
         let sum = self.temp(3, t.width);
         let half = self.number(HALF);
         if self.a.masks() {
-            let odd = self.number(ODD);
-            self.a.ops.vptestmd(MOMENT, t, odd);
-            self.a.vpaddd(sum, t, half);
-            let more = self.number(MORE);
-            self.a.ops.vpaddd(sum.keep(MOMENT), t, more);
-            if nans {
-                // The sum stays where the source is none.
-                let table = self.number(NANS_TO_QUIET);
-                self.a.ops.vfixupimmps(sum, t, table, 0);
-            }
-            return self.a.vmovdqa(t, sum);
+            let (odd, more) = (self.number(ODD), self.number(MORE));
+            let quiet = nans.then(|| self.number(NANS_TO_QUIET));
+            return round_upper(self.a, t, sum, [odd, half, more], quiet);
         }
         self.a.vpsrld(sum, t, 16);
         let one = self.number(1);
@@ -316,4 +308,23 @@ impl Work<'_, '_> {
         self.a.vpor(t, t, quiet);
         self.a.vblendvps(t, sum, t, mask);
     }
+}
+
+/// Where there are masks, the upper halves rounded to nearest, ties to even; `quiet` is the table for NaNs, where there may
+/// be some.
+pub(super) fn round_upper(
+    a: &mut Asm,
+    t: V,
+    sum: V,
+    [odd, half, more]: [Rm; 3],
+    quiet: Option<Rm>,
+) {
+    a.ops.vptestmd(MOMENT, t, odd);
+    a.vpaddd(sum, t, half);
+    a.ops.vpaddd(sum.keep(MOMENT), t, more);
+    if let Some(quiet) = quiet {
+        // The sum stays where the source is none.
+        a.ops.vfixupimmps(sum, t, quiet, 0);
+    }
+    a.vmovdqa(t, sum);
 }
