@@ -6,6 +6,7 @@ mod boxes;
 mod carry;
 mod cost;
 mod decide;
+mod fetch;
 mod folds;
 mod length;
 mod nests;

@@ -93,6 +93,8 @@ pub struct Memory {
     pub together: u16,
     /// What is read from so many rows by turns is foreseen, and is there when it is needed.
     pub streams: u16,
+    /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
+    pub flight: u16,
     /// So many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
 }

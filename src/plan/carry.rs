@@ -49,9 +49,6 @@ const LINE: usize = 64;
 /// Pages that are read from by turns, where rows are led on in blocks for it.
 const PAGES: usize = 1536;
 
-/// Fewer tiles one behind the other are over before lines that are asked for have come.
-const SWEEP: usize = 8;
-
 /// No more bytes of the stack for a buffer, however large the first level.
 const ROOM: usize = 32 << 10;
 
@@ -136,28 +133,6 @@ impl View<'_> {
         quarters[k].by /= 4;
         let single = self.end_to_end(&quarters, room).filter(|one| one.bytes >= TOGETHER)?;
         Some((quarters, single))
-    }
-
-    /// How far on in the source lines are asked for: of long rows those that come with the next rows, which are a long
-    /// way off; of one row at once those of the next tile.
-    pub(super) fn fetch(&self, carry: &Carry, steps: &[Step]) -> isize {
-        let along = steps[carry.step].index;
-        let blocked = steps[..carry.step].iter().any(|step| step.index == along);
-        let step = match steps.last() {
-            Some(last) if carry.rows == 1 => {
-                let times = self.loops[last.index].extent / last.by;
-                if times < SWEEP {
-                    return 0;
-                }
-                last
-            }
-            Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
-            Some(last) if blocked => {
-                steps.iter().find(|step| step.index == last.index).unwrap_or(last)
-            }
-            _ => return 0,
-        };
-        self.stride(step.index, SRC).saturating_mul(step.by as isize)
     }
 
     /// So many steps of a loop as read from no more than so many pages, where it has more.

@@ -102,7 +102,14 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
             stage.step += usize::from(stage.step > new);
         }
     }
-    let fetch = carry.as_ref().map_or(0, |carry| view.fetch(carry, &steps));
+    let carried = || carry.as_ref().map_or(0, |carry| view.fetch_carried(carry, &steps));
+    let found = match (&asked, &stage) {
+        (None, None) => view.fetch(&takes, &steps, &stores, bytes),
+        _ => 0,
+    };
+    // What becomes narrower on the way takes longer, and can wait for less.
+    let ways = if view.narrows() { [found, carried()] } else { [carried(), found] };
+    let fetch = ways.into_iter().find(|fetch| *fetch != 0).unwrap_or(0);
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));

@@ -286,7 +286,7 @@ impl Rows {
     }
 
     /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart.
-    fn crowd(&self, view: &View<'_>, tiles: usize) -> bool {
+    pub(super) fn crowd(&self, view: &View<'_>, tiles: usize) -> bool {
         let set = gcd(self.apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
         let sets = (ALIAS / set).max(1);
         tiles.saturating_mul(self.count).div_ceil(sets) > view.target.memory.ways as usize

@@ -100,6 +100,11 @@ impl View<'_> {
         self.folds.stride(l, side).unwrap_or(self.loops[l].strides[side])
     }
 
+    /// Whether elements become shorter before tiles move them.
+    pub(super) fn narrows(&self) -> bool {
+        self.converts == Converts::Loads && self.sizes.0 > self.sizes.1
+    }
+
     /// Whether a tile can take several steps of a loop, a stride from one to the next.
     pub(super) fn plain(&self, l: usize) -> bool {
         let node = &self.loops[l];

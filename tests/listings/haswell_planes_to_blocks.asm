@@ -1,5 +1,5 @@
 ; haswell f32:nchw:1x64x56x56 nChw16c
-; 1408 bytes
+; 1536 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -104,13 +104,21 @@ L6:
 ; tile 1 of nest 1: move 1 x 8 x 16
 L7:
     vmovdqu xmm0, [rdi]
+    prefetcht0 [rdi+0x80]
     vinserti128 ymm0, ymm0, [rdi+0xC400], 1
+    prefetcht0 [rdi+0xC480]
     vmovdqu xmm1, [rdi+0x3100]
+    prefetcht0 [rdi+0x3180]
     vinserti128 ymm1, ymm1, [rdi+0xF500], 1
+    prefetcht0 [rdi+0xF580]
     vmovdqu xmm2, [rdi+0x6200]
+    prefetcht0 [rdi+0x6280]
     vinserti128 ymm2, ymm2, [rdi+0x12600], 1
+    prefetcht0 [rdi+0x12680]
     vmovdqu xmm3, [rdi+0x9300]
+    prefetcht0 [rdi+0x9380]
     vinserti128 ymm3, ymm3, [rdi+0x15700], 1
+    prefetcht0 [rdi+0x15780]
     vpunpcklqdq ymm4, ymm0, ymm1
     vpunpckhqdq ymm0, ymm0, ymm1
     vpunpcklqdq ymm1, ymm2, ymm3
@@ -152,13 +160,21 @@ L7:
     vmovdqu [rsi+0x1C0], ymm0
     prefetchw [rsi+0x240]
     vmovdqu xmm0, [rdi+0x18800]
+    prefetcht0 [rdi+0x18880]
     vinserti128 ymm0, ymm0, [rdi+0x24C00], 1
+    prefetcht0 [rdi+0x24C80]
     vmovdqu xmm1, [rdi+0x1B900]
+    prefetcht0 [rdi+0x1B980]
     vinserti128 ymm1, ymm1, [rdi+0x27D00], 1
+    prefetcht0 [rdi+0x27D80]
     vmovdqu xmm2, [rdi+0x1EA00]
+    prefetcht0 [rdi+0x1EA80]
     vinserti128 ymm2, ymm2, [rdi+0x2AE00], 1
+    prefetcht0 [rdi+0x2AE80]
     vmovdqu xmm3, [rdi+0x21B00]
+    prefetcht0 [rdi+0x21B80]
     vinserti128 ymm3, ymm3, [rdi+0x2DF00], 1
+    prefetcht0 [rdi+0x2DF80]
     vpunpcklqdq ymm4, ymm0, ymm1
     vpunpckhqdq ymm0, ymm0, ymm1
     vpunpcklqdq ymm1, ymm2, ymm3

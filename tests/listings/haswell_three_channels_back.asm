@@ -50,11 +50,14 @@ L2:
     vmovdqu ymm8, [r11+0x40]
 L3:
     vmovdqu ymm0, [rdi]
+    prefetcht0 [rdi+0x280]
     vpshufb ymm0, ymm0, [r11+0x60]
     vmovdqu ymm1, [rdi+0xC400]
+    prefetcht0 [rdi+0xC680]
     vpshufb ymm1, ymm1, [r11+0x80]
     vpblendvb ymm2, ymm0, ymm1, ymm6
     vmovdqu ymm3, [rdi+0x18800]
+    prefetcht0 [rdi+0x18A80]
     vpshufb ymm3, ymm3, [r11+0xA0]
     vpblendvb ymm2, ymm2, ymm3, ymm7
     vpblendvb ymm4, ymm0, ymm1, ymm8

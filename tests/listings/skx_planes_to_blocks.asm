@@ -1,5 +1,5 @@
 ; skx f32:nchw:1x64x56x56 nChw16c
-; 2704 bytes
+; 2960 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -154,21 +154,37 @@ L12:
     kmovq k2, [r11+8]
 L13:
     vmovdqu64 ymm0, [rdi]
+    prefetcht0 [rdi+0x80]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC400]
+    prefetcht0 [rdi+0xC480]
     vmovdqu64 ymm1, [rdi+0x3100]
+    prefetcht0 [rdi+0x3180]
     vbroadcasti64x4 zmm1{k1}, [rdi+0xF500]
+    prefetcht0 [rdi+0xF580]
     vmovdqu64 ymm2, [rdi+0x6200]
+    prefetcht0 [rdi+0x6280]
     vbroadcasti64x4 zmm2{k1}, [rdi+0x12600]
+    prefetcht0 [rdi+0x12680]
     vmovdqu64 ymm3, [rdi+0x9300]
+    prefetcht0 [rdi+0x9380]
     vbroadcasti64x4 zmm3{k1}, [rdi+0x15700]
+    prefetcht0 [rdi+0x15780]
     vmovdqu64 ymm4, [rdi+0x18800]
+    prefetcht0 [rdi+0x18880]
     vbroadcasti64x4 zmm4{k1}, [rdi+0x24C00]
+    prefetcht0 [rdi+0x24C80]
     vmovdqu64 ymm5, [rdi+0x1B900]
+    prefetcht0 [rdi+0x1B980]
     vbroadcasti64x4 zmm5{k1}, [rdi+0x27D00]
+    prefetcht0 [rdi+0x27D80]
     vmovdqu64 ymm6, [rdi+0x1EA00]
+    prefetcht0 [rdi+0x1EA80]
     vbroadcasti64x4 zmm6{k1}, [rdi+0x2AE00]
+    prefetcht0 [rdi+0x2AE80]
     vmovdqu64 ymm7, [rdi+0x21B00]
+    prefetcht0 [rdi+0x21B80]
     vbroadcasti64x4 zmm7{k1}, [rdi+0x2DF00]
+    prefetcht0 [rdi+0x2DF80]
     vshufpd zmm8, zmm0, zmm1, 0x55
     vpblendmd zmm0{k2}, zmm0, zmm8
     vpblendmd zmm1{k2}, zmm8, zmm1
@@ -268,21 +284,37 @@ L14:
     kmovq k2, [r11+8]
 L15:
     vmovdqu64 ymm0, [rdi]
+    prefetcht0 [rdi+0x80]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC400]
+    prefetcht0 [rdi+0xC480]
     vmovdqu64 ymm1, [rdi+0x3100]
+    prefetcht0 [rdi+0x3180]
     vbroadcasti64x4 zmm1{k1}, [rdi+0xF500]
+    prefetcht0 [rdi+0xF580]
     vmovdqu64 ymm2, [rdi+0x6200]
+    prefetcht0 [rdi+0x6280]
     vbroadcasti64x4 zmm2{k1}, [rdi+0x12600]
+    prefetcht0 [rdi+0x12680]
     vmovdqu64 ymm3, [rdi+0x9300]
+    prefetcht0 [rdi+0x9380]
     vbroadcasti64x4 zmm3{k1}, [rdi+0x15700]
+    prefetcht0 [rdi+0x15780]
     vmovdqu64 ymm4, [rdi+0x18800]
+    prefetcht0 [rdi+0x18880]
     vbroadcasti64x4 zmm4{k1}, [rdi+0x24C00]
+    prefetcht0 [rdi+0x24C80]
     vmovdqu64 ymm5, [rdi+0x1B900]
+    prefetcht0 [rdi+0x1B980]
     vbroadcasti64x4 zmm5{k1}, [rdi+0x27D00]
+    prefetcht0 [rdi+0x27D80]
     vmovdqu64 ymm6, [rdi+0x1EA00]
+    prefetcht0 [rdi+0x1EA80]
     vbroadcasti64x4 zmm6{k1}, [rdi+0x2AE00]
+    prefetcht0 [rdi+0x2AE80]
     vmovdqu64 ymm7, [rdi+0x21B00]
+    prefetcht0 [rdi+0x21B80]
     vbroadcasti64x4 zmm7{k1}, [rdi+0x2DF00]
+    prefetcht0 [rdi+0x2DF80]
     vshufpd zmm8, zmm0, zmm1, 0x55
     vpblendmd zmm0{k2}, zmm0, zmm8
     vpblendmd zmm1{k2}, zmm8, zmm1

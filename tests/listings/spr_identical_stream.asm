@@ -1,5 +1,5 @@
 ; spr f32:nchw:8x64x128x128 nchw
-; 1024 bytes
+; 1216 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -73,20 +73,28 @@ L4:
     jl L6
 L5:
     vmovdqu64 zmm0, [rdi]
+    prefetcht0 [rdi+0x800]
     vmovntdq [rsi], zmm0
     vmovdqu64 zmm0, [rdi+0x40]
+    prefetcht0 [rdi+0x840]
     vmovntdq [rsi+0x40], zmm0
     vmovdqu64 zmm0, [rdi+0x80]
+    prefetcht0 [rdi+0x880]
     vmovntdq [rsi+0x80], zmm0
     vmovdqu64 zmm0, [rdi+0xC0]
+    prefetcht0 [rdi+0x8C0]
     vmovntdq [rsi+0xC0], zmm0
     vmovdqu64 zmm0, [rdi+0x100]
+    prefetcht0 [rdi+0x900]
     vmovntdq [rsi+0x100], zmm0
     vmovdqu64 zmm0, [rdi+0x140]
+    prefetcht0 [rdi+0x940]
     vmovntdq [rsi+0x140], zmm0
     vmovdqu64 zmm0, [rdi+0x180]
+    prefetcht0 [rdi+0x980]
     vmovntdq [rsi+0x180], zmm0
     vmovdqu64 zmm0, [rdi+0x1C0]
+    prefetcht0 [rdi+0x9C0]
     vmovntdq [rsi+0x1C0], zmm0
     add rdi, 0x200
     add rsi, 0x200
@@ -97,12 +105,16 @@ L6:
     je L8
 L7:
     vmovdqu64 zmm0, [rdi]
+    prefetcht0 [rdi+0x800]
     vmovntdq [rsi], zmm0
     vmovdqu64 zmm0, [rdi+0x40]
+    prefetcht0 [rdi+0x840]
     vmovntdq [rsi+0x40], zmm0
     vmovdqu64 zmm0, [rdi+0x80]
+    prefetcht0 [rdi+0x880]
     vmovntdq [rsi+0x80], zmm0
     vmovdqu64 zmm0, [rdi+0xC0]
+    prefetcht0 [rdi+0x8C0]
     vmovntdq [rsi+0xC0], zmm0
     add rdi, 0x100
     add rsi, 0x100
@@ -116,27 +128,35 @@ L9:
     jl L11
 L10:
     vmovdqu64 zmm0, [rdi]
+    prefetcht0 [rdi+0x800]
     vmovdqu64 [rsi], zmm0
     prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
+    prefetcht0 [rdi+0x840]
     vmovdqu64 [rsi+0x40], zmm0
     prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
+    prefetcht0 [rdi+0x880]
     vmovdqu64 [rsi+0x80], zmm0
     prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
+    prefetcht0 [rdi+0x8C0]
     vmovdqu64 [rsi+0xC0], zmm0
     prefetchw [rsi+0x140]
     vmovdqu64 zmm0, [rdi+0x100]
+    prefetcht0 [rdi+0x900]
     vmovdqu64 [rsi+0x100], zmm0
     prefetchw [rsi+0x180]
     vmovdqu64 zmm0, [rdi+0x140]
+    prefetcht0 [rdi+0x940]
     vmovdqu64 [rsi+0x140], zmm0
     prefetchw [rsi+0x1C0]
     vmovdqu64 zmm0, [rdi+0x180]
+    prefetcht0 [rdi+0x980]
     vmovdqu64 [rsi+0x180], zmm0
     prefetchw [rsi+0x200]
     vmovdqu64 zmm0, [rdi+0x1C0]
+    prefetcht0 [rdi+0x9C0]
     vmovdqu64 [rsi+0x1C0], zmm0
     prefetchw [rsi+0x240]
     add rdi, 0x200
@@ -148,15 +168,19 @@ L11:
     je L13
 L12:
     vmovdqu64 zmm0, [rdi]
+    prefetcht0 [rdi+0x800]
     vmovdqu64 [rsi], zmm0
     prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
+    prefetcht0 [rdi+0x840]
     vmovdqu64 [rsi+0x40], zmm0
     prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
+    prefetcht0 [rdi+0x880]
     vmovdqu64 [rsi+0x80], zmm0
     prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
+    prefetcht0 [rdi+0x8C0]
     vmovdqu64 [rsi+0xC0], zmm0
     prefetchw [rsi+0x140]
     add rdi, 0x100
