@@ -281,6 +281,24 @@ fn parts_of_blocks_end_to_end() {
     moved_right(&pairs, |turn| streamed(turn, 2), &[0, 6, 40], "part of a block carried");
 }
 
+/// Double blocks, of whose source tiles take part of a line, walked over along its pages; halves of lines come together first.
+#[test]
+fn blocks_along_pages() {
+    let pairs = [
+        "f32:ab:192x170 BA16b64a",
+        "f32:ab:130x1100 BA16b64a",
+        "bf16:ab:200x600 BA16b64a2b",
+        "s8:ab:150x1300 BA16b64a4b",
+        "f32:ab:70x700 s8:BA16b64a4b",
+        "f32:nChw16c:2x70x9x11 nhwc",
+        "f32:ab:140x300 BA16b16a:in=200x400:at=16,48",
+        "u8:nchw:1x70x15x16 f32:nhwc --src-scale=common",
+    ];
+    let both = |target| [(target, Locality::Stream), (pinched(target), Locality::Auto)];
+    let made = |_| targets().into_iter().flat_map(both).collect();
+    moved_right(&pairs, made, &[0, 8, 32], "rows carried");
+}
+
 /// Runs that both sides have in common, of more rows of the source than the machine foresees: some are led on one behind the
 /// other, whole or in several tiles, beside tasks and with ends that tiles cut short.
 #[test]

@@ -14,6 +14,7 @@
 use smallvec::SmallVec;
 
 use super::order::{ALIAS, Step};
+use super::stores::on_lines;
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -101,9 +102,15 @@ impl View<'_> {
         let group = if rows == 1 { TOGETHER } else { group };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
-        let (index, by) = (steps[k].index, steps[k].by * times);
-        let long = by.saturating_mul(2) <= self.loops[index].extent;
-        if times > 1 && long {
+        let index = steps[k].index;
+        let block = steps[..k].iter().rfind(|step| step.index == index);
+        let extent = block.map_or(self.loops[index].extent, |block| block.by);
+        // Rows that start on lines may end anywhere.
+        let even = on_lines(self, takes);
+        let by = steps[k].by * times;
+        let by = if even { by.min(extent) } else { by };
+        let long = even || by.saturating_mul(2) <= self.loops[index].extent;
+        if by > steps[k].by && long {
             steps.insert(k, Step::new(index, by));
         }
         let carry = match wide {

@@ -13,7 +13,7 @@ use super::tile::{Converts, Tiling};
 use super::view::View;
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
-use crate::shuffle::{Change, Op};
+use crate::shuffle::{Change, Found, Op};
 use crate::target::Target;
 
 /// Steps around tiles, outermost first.
@@ -27,7 +27,8 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
         false => converts(problem, &nest.loops, &nest.zones),
     };
     let view = View::of(nest, problem, target, converts);
-    let mut view = View { shared, lines: thrift.lines, memo, ..view }.chained();
+    let far = scene.bytes > target.l2;
+    let mut view = View { shared, lines: thrift.lines, far, memo, ..view }.chained();
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
@@ -50,20 +51,23 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let view = &*view;
     let sums = problem.arith.sum.is_some();
     let reads = sums || problem.arith.is_compensated();
-    let policy = |takes: &[usize], in_vain| stores(view, takes, bytes, locality, reads, in_vain);
-    let mut stores = policy(&takes, false);
+    let policy = |takes: &[usize], inside: &Found, in_vain| {
+        let program = &inside.program;
+        stores(view, takes, program, bytes, locality, reads, in_vain)
+    };
+    let mut stores = policy(&takes, &inside, false);
     if let Some(fewer) = fewer_rows(view, &takes, &stores) {
         if fewer.takes != takes {
             takes = fewer.takes;
             inside = view.sequence(&takes);
         }
-        stores = fewer.stores.unwrap_or_else(|| policy(&takes, false));
+        stores = fewer.stores.unwrap_or_else(|| policy(&takes, &inside, false));
     }
     let mut ordered = orders(view, &takes, &stores);
     let mut carry = None;
     if let Stores::Stream { carry: true, .. } = stores {
         // Several rows come together only where they have to.
-        let otherwise = policy(&takes, true);
+        let otherwise = policy(&takes, &inside, true);
         let free = matches!(otherwise, Stores::Stream { .. });
         let found = ordered.iter_mut().position(|order| {
             let found = view.carry(&takes, &mut order.steps);
@@ -102,9 +106,9 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
             stage.step += usize::from(stage.step > new);
         }
     }
-    let carried = || carry.as_ref().map_or(0, |carry| view.fetch_carried(carry, &steps));
+    let carried = || carry.as_ref().map_or(0, |carry| view.fetch_carried(&takes, carry, &steps));
     let found = match (&asked, &stage) {
-        (None, None) => view.fetch(&takes, &steps, &stores, bytes),
+        (None, None) => view.fetch(&takes, &steps, &stores),
         _ => 0,
     };
     // What becomes narrower on the way takes longer, and can wait for less.

@@ -7,7 +7,7 @@
 
 use super::carry::Carry;
 use super::order::{Rows, Step};
-use super::stores::Stores;
+use super::stores::{Stores, on_lines};
 use super::view::View;
 use crate::problem::SRC;
 
@@ -18,21 +18,15 @@ const SWEEP: usize = 8;
 const PAST: usize = 4;
 
 impl View<'_> {
-    /// How far on in the source lines are asked for, in bytes; 0 for none. `bytes` are those of both sides of the problem.
-    pub(super) fn fetch(
-        &self,
-        takes: &[usize],
-        steps: &[Step],
-        stores: &Stores,
-        bytes: usize,
-    ) -> isize {
+    /// How far on in the source lines are asked for, in bytes; 0 for none.
+    pub(super) fn fetch(&self, takes: &[usize], steps: &[Step], stores: &Stores) -> isize {
         let (target, size) = (self.target, self.sizes.0);
         let narrows = self.narrows();
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => false,
-            _ if bytes > target.l2 => narrows || !rows.crowd(self, 1),
+            _ if self.far => narrows || !rows.crowd(self, 1),
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
         };
@@ -62,7 +56,7 @@ impl View<'_> {
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows, which are a
     /// long way off; of one row at once those of the next tile.
-    pub(super) fn fetch_carried(&self, carry: &Carry, steps: &[Step]) -> isize {
+    pub(super) fn fetch_carried(&self, takes: &[usize], carry: &Carry, steps: &[Step]) -> isize {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
@@ -74,7 +68,7 @@ impl View<'_> {
                 last
             }
             Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
-            Some(last) if blocked => {
+            Some(last) if blocked && !on_lines(self, takes) => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
             }
             _ => return 0,

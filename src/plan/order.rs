@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::carry::ROWS;
-use super::stores::Stores;
+use super::stores::{Stores, on_lines};
 use super::view::View;
 use super::within::Within;
 use crate::layout::gcd;
@@ -49,11 +49,14 @@ pub(super) struct Order {
     pub name: &'static str,
     /// Outermost first.
     pub steps: SmallVec<[Step; 8]>,
+    /// Whether groups of a row are stored one after the other.
+    groups: bool,
     /// Of the model.
     pub again: u64,
 }
 
 const GROUPS: &str = "groups of destination rows";
+const PAGES: &str = "along pages of the source";
 const GROUPS_OVER_LINES: &str = "groups of destination rows over source lines";
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
@@ -74,21 +77,38 @@ const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
+    let around = around(view, takes);
+    let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let group = match *stores {
         Stores::Stream { group, carry: false } => Some(group),
+        // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each, follow
+        // one another in their pages.
+        Stores::Stream { group, carry: true } => {
+            let line = view.target.line;
+            let halves = view.target.tier.vector() < line && on_lines(view, takes);
+            let lines = |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
+            let goes_on = |src| further(view, src, SRC).any(|on| Some(on) != along_dst);
+            (halves && along_src.is_some_and(|src| lines(src) && goes_on(src))).then_some(group)
+        }
         Stores::Keep { group: group @ 1.., .. } => Some(group),
         _ => None,
     };
-    let around = around(view, takes);
-    let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add = |name, mut steps: SmallVec<[Step; 8]>| {
+    let mut add_one = |name, groups, mut steps: SmallVec<[Step; 8]>| {
         if !view.folds.is_empty() {
             view.folds.nest(takes, &mut steps);
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
             let again = again(view, takes, &steps, stores);
-            orders.push(Order { name, steps, again });
+            orders.push(Order { name, steps, groups, again });
+        }
+    };
+    let mut add = |name, steps: SmallVec<[Step; 8]>| {
+        let on = inward(view, &steps, along_src, along_dst);
+        let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&name);
+        add_one(name, groups, steps);
+        if let Some(steps) = on {
+            add_one(PAGES, groups, steps);
         }
     };
     let last = |l: Option<usize>, next: Option<usize>| {
@@ -150,14 +170,37 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     add("along source rows", last(along_src, along_dst));
     // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
     // where the model knows no difference.
-    let grouped =
-        |order: &Order| group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&order.name);
-    orders.sort_by_key(|order| (!grouped(order), order.again));
+    orders.sort_by_key(|order| (!order.groups, order.again));
     if !view.folds.is_empty() {
         let all = orders.iter_mut();
         all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
     }
     orders
+}
+
+/// The same steps, but for the loop that leads on along the source's rows within their pages, where tiles take less than its
+/// step: just around these, if it was further out.
+fn inward(
+    view: &View<'_>,
+    steps: &[Step],
+    src: Option<usize>,
+    dst: Option<usize>,
+) -> Option<SmallVec<[Step; 8]>> {
+    let on = further(view, src?, SRC).next()?;
+    let from = steps.iter().position(|step| step.index == on)?;
+    // Groups of a row stay around.
+    let last = |l: Option<usize>| steps.iter().rposition(|step| Some(step.index) == l);
+    let to = last(src)?.min(last(dst).unwrap_or(usize::MAX));
+    let single = steps.iter().filter(|step| step.index == on).count() == 1;
+    let mut steps: SmallVec<[Step; 8]> = SmallVec::from(steps);
+    steps.get_mut(from..to).filter(|between| single && between.len() > 1)?.rotate_left(1);
+    Some(steps)
+}
+
+/// The loops of a row that lead on beyond the step of one, within a page.
+fn further<'v>(view: &'v View<'_>, next: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
+    let rest = view.chain(side).iter().copied().skip_while(move |l| *l != next).skip(1);
+    rest.filter(move |l| view.stride(*l, side).unsigned_abs() < ALIAS && !view.is_shared(*l))
 }
 
 /// The loop that leads on along rows of one side, from run to run where both sides have these in common.
@@ -226,11 +269,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
         let crowded = rows.crowd(view, between);
-        let pages = match between.saturating_mul(rows.pages(1)) {
-            pages if pages > PAGES_FAR => FAR,
-            pages if pages > view.target.memory.pages.into() => 1,
-            _ => 0,
-        };
+        let pages = far_pages(view, between.saturating_mul(rows.pages(1)));
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
         let lines = match bytes {
             _ if rows.aligned || copied => 0,
@@ -246,10 +285,33 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             _ => 0,
         };
         let price = pages + lines + jumps;
-        cycles =
-            tiles.saturating_mul(rows.count as u64).saturating_mul(price).saturating_add(cycles);
+        let mut add = |times: u64, price: u64| {
+            let each = (rows.count as u64).saturating_mul(price);
+            cycles = times.saturating_mul(each).saturating_add(cycles);
+        };
+        add(tiles, price);
+        // Where rows go on, their pages may be further off than the lines that are done with.
+        let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([next]);
+        for on in further(view, next, side) {
+            let Some(at) = steps.iter().rposition(|step| step.index == on) else { continue };
+            let own = |k: &usize| along.contains(&steps[*k].index);
+            let inner = at + 1..steps.len();
+            let visit: u64 = inner.clone().filter(own).map(|k| times(k) as u64).product();
+            let others = inner.filter(|k| !own(k)).map(times).fold(1, usize::saturating_mul);
+            add(tiles / visit.max(1), far_pages(view, others.saturating_mul(rows.pages(1))));
+            along.push(on);
+        }
     }
     cycles
+}
+
+/// What a page costs that is come back to after so many others.
+fn far_pages(view: &View<'_>, pages: usize) -> u64 {
+    match pages {
+        pages if pages > PAGES_FAR => FAR,
+        pages if pages > view.target.memory.pages.into() => 1,
+        _ => 0,
+    }
 }
 
 /// The rows of a tile on one side.

@@ -10,6 +10,7 @@ use super::order::{ALIAS, Rows, along, common, group_by};
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
+use crate::shuffle::{Op, Program};
 
 /// How the destination is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub enum Why {
 }
 
 /// Bytes that shuffles move as one.
-const BLOCK: usize = 16;
+pub(super) const BLOCK: usize = 16;
 
 /// Bytes of a row that are stored together where rows that share their lines' places go on beyond the tile's.
 const GROUP_OF_MANY: usize = 256;
@@ -67,6 +68,7 @@ const RUNS: usize = 8;
 pub(super) fn stores(
     view: &View<'_>,
     takes: &[usize],
+    program: &Program,
     bytes: usize,
     locality: Locality,
     reads_destination: bool,
@@ -96,8 +98,8 @@ pub(super) fn stores(
     let Some(why) = why else {
         let group = group(view, takes);
         // Halves of a line that are not stored one behind the other are not put together in time.
-        let copies = view.fills || chain.first() == view.chain(SRC).first();
-        let halves = view.target.tier.vector() < line && !copies;
+        let apart = !view.fills && !in_order(program, line, view.sizes.1);
+        let halves = view.target.tier.vector() < line && apart;
         let single = single(view, takes);
         return match (on_lines && !halves, in_vain) {
             (true, _) => Stores::Stream { group, carry: single && !in_vain },
@@ -116,10 +118,23 @@ fn own<'v>(view: &'v View<'_>, takes: &[usize]) -> &'v [usize] {
 }
 
 /// Whether all rows of a tile start on lines if one does; a single row is one stream.
-fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
+pub(super) fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let own = own(view, takes);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
+}
+
+/// Whether parts of a line are stored one behind the other, by each part so many bytes an element.
+fn in_order(program: &Program, line: usize, size: usize) -> bool {
+    let stores = program.lines.iter().filter_map(|line| match line.op {
+        Op::Store { at, count, .. } => Some((at, usize::from(count) * size)),
+        _ => None,
+    });
+    let stores: SmallVec<[(isize, usize); 32]> = stores.collect();
+    let start = stores.iter().map(|store| store.0).min().unwrap_or(0);
+    let of = |store: &(isize, usize)| (store.0 - start).div_euclid(line as isize);
+    let lines = stores.chunk_by(|a, b| of(a) == of(b));
+    lines.into_iter().all(|parts| parts.iter().map(|part| part.1).sum::<usize>() >= line)
 }
 
 /// Bytes of a row that are stored together: fewer where rows of the source that make them lie on more pages than are

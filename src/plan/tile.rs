@@ -162,7 +162,9 @@ impl View<'_> {
         let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
         let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
         // Rows that are rows on both sides are copied, several lines of them at once.
-        let copies = !dst.is_empty() && dst.first() == src.first();
+        // Of short ones that takes many rows of the source, which is worth it where they are near.
+        let alike = !dst.is_empty() && dst.first() == src.first();
+        let copies = alike && (self.copies() || !self.far);
         let far = if copies { COPIED * line } else { line };
         let group = |whole: bool| {
             let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();

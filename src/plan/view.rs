@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::decide::change;
 use super::folds::Folds;
 use super::nests::reach;
+use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
 use crate::problem::{DST, Node, Problem, SRC, Zone};
@@ -36,6 +37,8 @@ pub(super) struct View<'a> {
     pub(super) sums: bool,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
+    /// Whether both sides are more than the second level holds.
+    pub(super) far: bool,
     /// Sequences that other nests of the plan have found.
     pub(super) memo: Option<&'a Memo>,
     /// Of each side, loops that are contiguous one around the other.
@@ -83,6 +86,7 @@ impl<'a> View<'a> {
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
             lines: u32::MAX,
+            far: false,
             memo: None,
             chains: Default::default(),
         }
@@ -98,6 +102,14 @@ impl View<'_> {
 
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
         self.folds.stride(l, side).unwrap_or(self.loops[l].strides[side])
+    }
+
+    /// Whether rows of the destination are put together from blocks at least that are rows on both sides.
+    pub(super) fn copies(&self) -> bool {
+        let [src, dst] = [SRC, DST].map(|side| self.chain(side));
+        let alike = src.iter().zip(dst).take_while(|(a, b)| a == b);
+        let run: usize = alike.map(|(l, _)| self.loops[*l].extent).product();
+        run > 1 && run.saturating_mul(self.sizes.1) >= BLOCK
     }
 
     /// Whether elements become shorter before tiles move them.
