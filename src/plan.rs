@@ -26,7 +26,7 @@ pub use cost::Bounds;
 pub use length::MOST_CODE;
 pub(crate) use length::ROUNDS;
 pub use nests::{Nest, Work};
-pub use order::Step;
+pub use order::{OrderName, Step};
 pub use stage::Stage;
 pub use stores::{Stores, Why};
 pub use tasks::Cut;
@@ -119,6 +119,16 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
         let idle = rest[..rest.len() - 1].iter().take_while(same).count();
         ways = &rest[idle..];
     }
+}
+
+/// The plan of a pair as tests write it.
+#[cfg(test)]
+fn planned(pair: &str, target: Target, locality: Locality) -> Plan {
+    let (src, dst) = pair.split_once(' ').unwrap();
+    let src: crate::Layout = src.parse().unwrap();
+    let dst = src.destination(dst).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, &crate::Attr::new()).unwrap();
+    plan_with(&problem, &target, locality)
 }
 
 /// The same, with as much code as somebody who keeps it may like.

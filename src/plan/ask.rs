@@ -7,8 +7,7 @@
 //! take it in then. To ask for the next block while tiles are at work on this one is no better: what they read comes
 //! between the pieces, and the machine sees no rows any more.
 
-use super::decide::Steps;
-use super::order::{ALIAS, Step};
+use super::order::{ALIAS, Step, Steps};
 use super::view::View;
 use crate::problem::SRC;
 
@@ -95,20 +94,11 @@ pub(super) struct Asked {
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{Locality, Plan, plan_with};
-    use crate::{Attr, Layout, Problem, Target};
-
-    fn planned(pair: &str, locality: Locality) -> Plan {
-        let (src, dst) = pair.split_once(' ').unwrap();
-        let src: Layout = src.parse().unwrap();
-        let dst = src.destination(dst).unwrap();
-        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
-        plan_with(&problem, &"spr".parse::<Target>().unwrap(), locality)
-    }
+    use crate::plan::{Locality, planned};
 
     /// Rows and bytes of the blocks that are asked for.
     fn asked(pair: &str, locality: Locality) -> Vec<(usize, usize)> {
-        let plan = planned(pair, locality);
+        let plan = planned(pair, "spr".parse().unwrap(), locality);
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
         let asks = nests.filter_map(|nest| nest.tiling.as_ref()?.ask.as_ref());
         asks.map(|ask| (ask.rows, ask.bytes)).collect()

@@ -266,16 +266,16 @@ impl Pieces {
             let is_full = data.start <= zone.start && zone.end <= data.end;
             if zone.start >= zone.end {
                 continue;
-            } else if !is_full && inner.len() > 1 {
-                self.divide(whole, inner, zone);
-            } else {
-                let mut parts = Vec::new();
-                whole.cut(zone.range(), &mut parts);
-                let (padding, data): (Vec<_>, Vec<_>) =
-                    parts.into_iter().partition(Part::is_padding);
-                self.padding.extend(padding);
-                self.data.extend(data);
             }
+            if !is_full && inner.len() > 1 {
+                self.divide(whole, inner, zone);
+                continue;
+            }
+            let mut parts = Vec::new();
+            whole.cut(zone.range(), &mut parts);
+            let (padding, data): (Vec<_>, Vec<_>) = parts.into_iter().partition(Part::is_padding);
+            self.padding.extend(padding);
+            self.data.extend(data);
         }
         cut_padding(whole, within(up(data.end), zone.end), &mut self.padding);
     }

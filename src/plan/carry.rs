@@ -13,8 +13,7 @@
 
 use smallvec::SmallVec;
 
-use super::order::{ALIAS, Step};
-use super::stores::on_lines;
+use super::order::{ALIAS, Step, Steps};
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -63,8 +62,8 @@ const WAITING: usize = 1024;
 const PIECE: usize = 3 << 9;
 
 impl View<'_> {
-    /// Where rows can come together, if anywhere; steps may be blocked for it.
-    pub(super) fn carry(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>) -> Option<Carry> {
+    /// Where rows can come together, if anywhere; steps may be blocked for it. Those that are `even` start on lines.
+    pub(super) fn carry(&self, takes: &[usize], even: bool, steps: &mut Steps) -> Option<Carry> {
         if !self.folds.is_empty() || self.shared.is_some() || self.target.line < LINE {
             return None;
         }
@@ -106,7 +105,6 @@ impl View<'_> {
         let block = steps[..k].iter().rfind(|step| step.index == index);
         let extent = block.map_or(self.loops[index].extent, |block| block.by);
         // Rows that start on lines may end anywhere.
-        let even = on_lines(self, takes);
         let by = steps[k].by * times;
         let by = if even { by.min(extent) } else { by };
         let long = even || by.saturating_mul(2) <= self.loops[index].extent;
@@ -132,11 +130,11 @@ impl View<'_> {
     }
 
     /// The same of a quarter of a block, which itself is too long for it.
-    fn quarters(&self, steps: &[Step], room: usize) -> Option<(SmallVec<[Step; 8]>, Carry)> {
+    fn quarters(&self, steps: &[Step], room: usize) -> Option<(Steps, Carry)> {
         let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
         let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
         let k = (0..steps.len()).rev().find(can)?;
-        let mut quarters: SmallVec<[Step; 8]> = steps.iter().cloned().collect();
+        let mut quarters: Steps = steps.iter().cloned().collect();
         quarters[k].by /= 4;
         let single = self.end_to_end(&quarters, room).filter(|one| one.bytes >= TOGETHER)?;
         Some((quarters, single))
@@ -170,7 +168,7 @@ impl View<'_> {
     }
 
     /// The buffer where the rows of step `k` are led on whole, those of so many steps of the loop before it by turns.
-    fn lead_whole(&self, steps: &mut SmallVec<[Step; 8]>, k: usize, wide: usize) -> Option<Carry> {
+    fn lead_whole(&self, steps: &mut Steps, k: usize, wide: usize) -> Option<Carry> {
         let at = k - 1;
         let index = steps[at].index;
         steps[at..=k].rotate_left(1);
@@ -183,7 +181,7 @@ impl View<'_> {
 
     /// Long rows are led on in blocks, so that what is read with them is still near when the next rows are;
     /// true where it is so. A block costs a part of a line at both of its ends.
-    fn block(&self, takes: &[usize], steps: &mut SmallVec<[Step; 8]>, k: usize) -> bool {
+    fn block(&self, takes: &[usize], steps: &mut Steps, k: usize) -> bool {
         let Step { index, by, .. } = steps[k];
         let next = self.next(takes, SRC);
         let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
@@ -286,17 +284,12 @@ impl Carry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Locality, Nest, plan_with};
-    use crate::{Attr, Layout, Problem, Target};
+    use crate::Target;
+    use crate::plan::{Locality, Nest, planned};
 
     /// The nests of a pair whose rows come together.
     fn carried(pair: &str, target: &str) -> Vec<(Nest, Carry)> {
-        let (src, dst) = pair.split_once(' ').unwrap();
-        let src: Layout = src.parse().unwrap();
-        let dst = src.destination(dst).unwrap();
-        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
-        let target: Target = target.parse().unwrap();
-        let plan = plan_with(&problem, &target, Locality::Stream);
+        let plan = planned(pair, target.parse().unwrap(), Locality::Stream);
         let nests = plan.boxes.into_iter().flat_map(|one| one.nests);
         let own = |nest: Nest| Some((nest.clone(), nest.tiling?.carry?));
         nests.filter_map(own).collect()
@@ -365,11 +358,8 @@ mod tests {
     #[test]
     fn lines_of_a_target_are_no_shorter() {
         for line in [16, 32] {
-            let (src, target): (Layout, Target) =
-                ("u8:ab:300x16".parse().unwrap(), "haswell".parse().unwrap());
-            let dst = src.destination("ba").unwrap();
-            let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
-            let plan = plan_with(&problem, &Target { line, ..target }, Locality::Stream);
+            let target = Target { line, .."haswell".parse().unwrap() };
+            let plan = planned("u8:ab:300x16 ba", target, Locality::Stream);
             let mut nests = plan.boxes.iter().flat_map(|one| &one.nests);
             assert!(nests.all(|nest| nest.tiling.as_ref().unwrap().carry.is_none()), "{line}");
         }

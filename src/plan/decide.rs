@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::Sharing;
 use super::carry::Carry;
 use super::nests::{Nest, Scene, Work};
-use super::order::{Step, orders};
+use super::order::{Step, Steps, orders};
 use super::stores::{Stores, fewer_rows, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
@@ -15,9 +15,6 @@ use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op};
 use crate::target::Target;
-
-/// Steps around tiles, outermost first.
-pub(super) type Steps = SmallVec<[Step; 8]>;
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, and cuts, in this order.
 pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
@@ -65,12 +62,12 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     }
     let mut ordered = orders(view, &takes, &stores);
     let mut carry = None;
-    if let Stores::Stream { carry: true, .. } = stores {
+    if let Stores::Stream { carry: true, even, .. } = stores {
         // Several rows come together only where they have to.
         let otherwise = policy(&takes, &inside, true);
         let free = matches!(otherwise, Stores::Stream { .. });
         let found = ordered.iter_mut().position(|order| {
-            let found = view.carry(&takes, &mut order.steps);
+            let found = view.carry(&takes, even, &mut order.steps);
             carry = found.filter(|carry| !free || carry.rows == 1);
             carry.is_some()
         });
@@ -82,7 +79,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
             }
         }
     }
-    let names = ordered.iter().map(|order| (order.name, order.again)).collect();
+    let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
     let mut steps = std::mem::take(&mut ordered[0].steps);
     if !target.tier.masks() && !reads {
         overlap(view, &takes, &mut steps, carry.as_ref());
@@ -95,8 +92,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         }
         _ => view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from),
     };
-    let far = bytes >= target.memory.stream_from;
-    let asked = far.then(|| view.ask(&takes, &mut steps)).flatten();
+    let long = bytes >= target.memory.stream_from;
+    let asked = long.then(|| view.ask(&takes, &mut steps)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {
             carry.step += usize::from(carry.step >= new);
@@ -106,14 +103,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
             stage.step += usize::from(stage.step > new);
         }
     }
-    let carried = || carry.as_ref().map_or(0, |carry| view.fetch_carried(&takes, carry, &steps));
-    let found = match (&asked, &stage) {
-        (None, None) => view.fetch(&takes, &steps, &stores),
-        _ => 0,
-    };
-    // What becomes narrower on the way takes longer, and can wait for less.
-    let ways = if view.narrows() { [found, carried()] } else { [carried(), found] };
-    let fetch = ways.into_iter().find(|fetch| *fetch != 0).unwrap_or(0);
+    let there = asked.is_some() || stage.is_some();
+    let fetch = view.fetch(&takes, &steps, &stores, carry.as_ref(), there);
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
@@ -131,7 +122,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         takes,
         steps,
         shares,
-        orders: names,
+        orders: weighed,
         tiles,
         stores,
         carry,

@@ -7,7 +7,7 @@
 
 use super::carry::Carry;
 use super::order::{Rows, Step};
-use super::stores::{Stores, on_lines};
+use super::stores::Stores;
 use super::view::View;
 use crate::problem::SRC;
 
@@ -18,8 +18,25 @@ const SWEEP: usize = 8;
 const PAST: usize = 4;
 
 impl View<'_> {
-    /// How far on in the source lines are asked for, in bytes; 0 for none.
-    pub(super) fn fetch(&self, takes: &[usize], steps: &[Step], stores: &Stores) -> isize {
+    /// How far on in the source lines are asked for, in bytes; 0 for none. Blocks of it may be `there` before tiles take them.
+    pub(super) fn fetch(
+        &self,
+        takes: &[usize],
+        steps: &[Step],
+        stores: &Stores,
+        carry: Option<&Carry>,
+        there: bool,
+    ) -> isize {
+        let even = matches!(stores, Stores::Stream { even: true, .. });
+        let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even));
+        let tiles = || self.fetch_tiles(takes, steps, stores).filter(|_| !there);
+        // What becomes narrower on the way takes longer, so that what is few tiles on comes in time.
+        let first = if self.narrows() { tiles().or_else(rows) } else { rows().or_else(tiles) };
+        first.unwrap_or(0)
+    }
+
+    /// As much ahead of a tile as memory has under way.
+    fn fetch_tiles(&self, takes: &[usize], steps: &[Step], stores: &Stores) -> Option<isize> {
         let (target, size) = (self.target, self.sizes.0);
         let narrows = self.narrows();
         let rows = Rows::of(self, takes, SRC);
@@ -33,7 +50,7 @@ impl View<'_> {
         let most = usize::from(target.memory.flight);
         let whole = self.run(takes, SRC) * size >= target.tier.vector();
         if !worth || !whole || most == 0 || self.fills || !self.folds.is_empty() {
-            return 0;
+            return None;
         }
         // What a tile reads, and then what all of it does that is inside of a step.
         let read = { 0..takes.len() }.filter(|l| self.stride(*l, SRC) != 0);
@@ -44,51 +61,43 @@ impl View<'_> {
             let ahead = (most / inside).max(1);
             let stride = self.stride(step.index, SRC);
             if times >= PAST * ahead && stride != 0 && self.plain(step.index) {
-                return stride.saturating_mul((step.by * ahead) as isize);
+                return Some(stride.saturating_mul((step.by * ahead) as isize));
             }
             inside = inside.saturating_mul(times);
             if inside > target.l1 / 2 {
                 break;
             }
         }
-        0
+        None
     }
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows, which are a
     /// long way off; of one row at once those of the next tile.
-    pub(super) fn fetch_carried(&self, takes: &[usize], carry: &Carry, steps: &[Step]) -> isize {
+    fn fetch_carried(&self, carry: &Carry, steps: &[Step], even: bool) -> Option<isize> {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
             Some(last) if carry.rows == 1 => {
                 let times = self.loops[last.index].extent / last.by;
-                if times < SWEEP {
-                    return 0;
-                }
-                last
+                Some(last).filter(|_| times >= SWEEP)?
             }
             Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
-            Some(last) if blocked && !on_lines(self, takes) => {
+            Some(last) if blocked && !even => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
             }
-            _ => return 0,
+            _ => return None,
         };
-        self.stride(step.index, SRC).saturating_mul(step.by as isize)
+        Some(self.stride(step.index, SRC).saturating_mul(step.by as isize))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{Locality, plan_with};
-    use crate::{Attr, Layout, Problem, Target};
+    use crate::plan::{Locality, planned};
 
     /// How far on each nest of a pair asks for lines.
     fn fetched(pair: &str, locality: Locality) -> Vec<isize> {
-        let (src, dst) = pair.split_once(' ').unwrap();
-        let src: Layout = src.parse().unwrap();
-        let dst = src.destination(dst).unwrap();
-        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
-        let plan = plan_with(&problem, &"spr".parse::<Target>().unwrap(), locality);
+        let plan = planned(pair, "spr".parse().unwrap(), locality);
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
         nests.filter_map(|nest| Some(nest.tiling.as_ref()?.fetch)).collect()
     }

@@ -5,10 +5,12 @@
 //! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
 //! rows lie a multiple of 4096 bytes apart and share one set of the cache. So with the pages of rows.
 
+use std::fmt;
+
 use smallvec::SmallVec;
 
 use super::carry::ROWS;
-use super::stores::{Stores, on_lines};
+use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
 use crate::layout::gcd;
@@ -42,13 +44,30 @@ impl Step {
     }
 }
 
+/// Steps around tiles, outermost first.
+pub(super) type Steps = SmallVec<[Step; 8]>;
+
+/// What an order is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderName {
+    /// What goes innermost.
+    innermost: &'static str,
+    /// Whether the loop that leads on along the source's pages is just around it.
+    inward: bool,
+}
+
+impl fmt::Display for OrderName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.innermost)?;
+        if self.inward { f.write_str(" and source pages") } else { Ok(()) }
+    }
+}
+
 /// An order, and the cycles that the model gives it for lines that have to come again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Order {
-    /// What goes innermost.
-    pub name: &'static str,
-    /// Outermost first.
-    pub steps: SmallVec<[Step; 8]>,
+    pub name: OrderName,
+    pub steps: Steps,
     /// Whether groups of a row are stored one after the other.
     groups: bool,
     /// Of the model.
@@ -56,7 +75,6 @@ pub(super) struct Order {
 }
 
 const GROUPS: &str = "groups of destination rows";
-const PAGES: &str = "along pages of the source";
 const GROUPS_OVER_LINES: &str = "groups of destination rows over source lines";
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
@@ -80,12 +98,12 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let around = around(view, takes);
     let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let group = match *stores {
-        Stores::Stream { group, carry: false } => Some(group),
+        Stores::Stream { group, carry: false, .. } => Some(group),
         // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each, follow
         // one another in their pages.
-        Stores::Stream { group, carry: true } => {
+        Stores::Stream { group, carry: true, even } => {
             let line = view.target.line;
-            let halves = view.target.tier.vector() < line && on_lines(view, takes);
+            let halves = view.target.tier.vector() < line && even;
             let lines = |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
             let goes_on = |src| further(view, src, SRC).any(|on| Some(on) != along_dst);
             (halves && along_src.is_some_and(|src| lines(src) && goes_on(src))).then_some(group)
@@ -94,7 +112,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         _ => None,
     };
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add_one = |name, groups, mut steps: SmallVec<[Step; 8]>| {
+    let mut add_one = |name, groups, mut steps: Steps| {
         if !view.folds.is_empty() {
             view.folds.nest(takes, &mut steps);
         }
@@ -103,12 +121,12 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             orders.push(Order { name, steps, groups, again });
         }
     };
-    let mut add = |name, steps: SmallVec<[Step; 8]>| {
+    let mut add = |innermost, steps: Steps| {
         let on = inward(view, &steps, along_src, along_dst);
-        let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&name);
-        add_one(name, groups, steps);
+        let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&innermost);
+        add_one(OrderName { innermost, inward: false }, groups, steps);
         if let Some(steps) = on {
-            add_one(PAGES, groups, steps);
+            add_one(OrderName { innermost, inward: true }, groups, steps);
         }
     };
     let last = |l: Option<usize>, next: Option<usize>| {
@@ -185,14 +203,14 @@ fn inward(
     steps: &[Step],
     src: Option<usize>,
     dst: Option<usize>,
-) -> Option<SmallVec<[Step; 8]>> {
+) -> Option<Steps> {
     let on = further(view, src?, SRC).next()?;
     let from = steps.iter().position(|step| step.index == on)?;
     // Groups of a row stay around.
     let last = |l: Option<usize>| steps.iter().rposition(|step| Some(step.index) == l);
     let to = last(src)?.min(last(dst).unwrap_or(usize::MAX));
     let single = steps.iter().filter(|step| step.index == on).count() == 1;
-    let mut steps: SmallVec<[Step; 8]> = SmallVec::from(steps);
+    let mut steps: Steps = SmallVec::from(steps);
     steps.get_mut(from..to).filter(|between| single && between.len() > 1)?.rotate_left(1);
     Some(steps)
 }
@@ -236,8 +254,8 @@ pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option
 }
 
 /// Every loop that a tile does not take whole, by its steps in the destination; what tasks share first.
-fn around(view: &View<'_>, takes: &[usize]) -> SmallVec<[Step; 8]> {
-    let mut steps: SmallVec<[Step; 8]> = (0..view.loops.len())
+fn around(view: &View<'_>, takes: &[usize]) -> Steps {
+    let mut steps: Steps = (0..view.loops.len())
         .filter(|&l| takes[l] < view.loops[l].extent || view.is_shared(l))
         .map(|index| Step::new(index, takes[index]))
         .collect();

@@ -30,8 +30,11 @@ pub enum Stores {
     Stream {
         /// So many bytes of a row together.
         group: usize,
-        /// Rows do not start on lines: they pass through a buffer that has their alignment.
+        /// Rows pass through a buffer that has their alignment, as they do not start on lines, or are stored in less than
+        /// lines.
         carry: bool,
+        /// All rows start on lines if one does.
+        even: bool,
     },
 }
 
@@ -97,13 +100,13 @@ pub(super) fn stores(
     };
     let Some(why) = why else {
         let group = group(view, takes);
+        let even = on_lines;
         // Halves of a line that are not stored one behind the other are not put together in time.
-        let apart = !view.fills && !in_order(program, line, view.sizes.1);
-        let halves = view.target.tier.vector() < line && apart;
-        let single = single(view, takes);
-        return match (on_lines && !halves, in_vain) {
-            (true, _) => Stores::Stream { group, carry: single && !in_vain },
-            (false, false) => Stores::Stream { group, carry: true },
+        let halves = view.target.tier.vector() < line && !view.fills;
+        let halves = halves && !in_order(program, line, view.sizes.1);
+        return match (even && !halves, in_vain) {
+            (true, _) => Stores::Stream { group, carry: !in_vain && single(view, takes), even },
+            (false, false) => Stores::Stream { group, carry: true, even },
             (false, true) => keep(Why::OffLines),
         };
     };
@@ -118,7 +121,7 @@ fn own<'v>(view: &'v View<'_>, takes: &[usize]) -> &'v [usize] {
 }
 
 /// Whether all rows of a tile start on lines if one does; a single row is one stream.
-pub(super) fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
+fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let own = own(view, takes);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
@@ -189,8 +192,8 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     let across = across.max_by_key(|&l| takes[l])?;
     let most = view.target.memory.row_turns.max(1) as usize;
     let stores = match *stores {
-        Stores::Stream { .. } => {
-            let whole = view.target.tier.vector() >= view.target.line && on_lines(view, takes);
+        Stores::Stream { even, .. } => {
+            let whole = view.target.tier.vector() >= view.target.line && even;
             if rows <= most || !whole || !single(view, takes) {
                 return None;
             }
@@ -271,7 +274,7 @@ impl fmt::Display for Stores {
                     ahead => write!(f, ", lines asked for {ahead} bytes ahead"),
                 }
             }
-            Stores::Stream { group, carry } => {
+            Stores::Stream { group, carry, .. } => {
                 write!(f, "stream, {group} bytes of a row together")?;
                 if carry { f.write_str(", carried to whole lines") } else { Ok(()) }
             }

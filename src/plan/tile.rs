@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::order::Step;
+use super::order::{OrderName, Step, Steps};
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
@@ -20,12 +20,12 @@ pub struct Tiling {
     /// How much of each loop a tile takes; 1 where it takes a step.
     pub takes: Takes,
     /// The loops around the tiles, outermost first.
-    pub steps: SmallVec<[Step; 8]>,
+    pub steps: Steps,
     /// The steps that tasks share, by number, as [`Cut::Outer`](super::Cut::Outer) counts them.
     pub shares: SmallVec<[usize; 8]>,
     /// The orders that were weighed, the chosen one first, and the cycles that lines cost in each which
     /// have to come again.
-    pub orders: SmallVec<[(&'static str, u64); 3]>,
+    pub orders: SmallVec<[(OrderName, u64); 3]>,
     /// The sequences, that of the inside first.
     pub tiles: Vec<Tile>,
     /// How the destination is stored.

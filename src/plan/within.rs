@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use super::Step;
 use super::folds::{Folds, Limit};
+use super::order::Steps;
 use crate::problem::Node;
 
 /// A fold that a step leads along. It takes several of its loop's steps at once only where all positions of
@@ -109,7 +110,7 @@ impl Folds {
 
     /// Gives the steps that decide what they have to look at. What a tile takes whole, and what is cut into
     /// blocks outside of another that decides, is decided innermost.
-    pub(super) fn decide(&self, takes: &[usize], loops: &[Node], steps: &mut SmallVec<[Step; 8]>) {
+    pub(super) fn decide(&self, takes: &[usize], loops: &[Node], steps: &mut Steps) {
         let decides = |l: usize| self.decides(l, takes[l]);
         let blocked: SmallVec<[usize; 4]> = (0..steps.len())
             .filter(|&k| decides(steps[k].index) && self.is_blocked(takes, steps, k))
