@@ -254,23 +254,30 @@ impl View<'_> {
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
-        for (k, group) in self.choices().into_iter().enumerate() {
+        let groups = self.choices();
+        for (k, group) in groups.iter().enumerate() {
             let last = group.len() - 1;
-            let merged = if k == 0 { MERGED } else { self.whole() };
-            for (i, takes) in group.into_iter().enumerate() {
-                let movement = self.movement(&self.inside(&takes));
+            for (i, takes) in group.iter().enumerate() {
+                // What is in both groups is weighed once.
+                let whole = k > 0 || groups.iter().skip(1).any(|other| other.contains(takes));
+                let merged = if whole { self.whole() } else { MERGED };
+                if k > 0 && best.as_ref().is_some_and(|best| best.1 == *takes) {
+                    break;
+                }
+                let movement = self.movement(&self.inside(takes));
                 let weighed = self.weigh(&movement, merged);
                 let cost = weighed.cost();
                 let long = cost.lines > LINES.min(self.lines);
                 if long && i < last {
                     continue;
                 }
-                let lines = self.lines_touched(&takes);
+                let lines = self.lines_touched(takes);
                 let lines = lines.0 * PARTS / 2 + lines.1 * PARTS;
                 let tile = cost.cycles(self.target) / 64 + lines + NEXT;
-                let price = (u64::from(long), tile.saturating_mul(self.count(&takes) as u64));
+                let price = (u64::from(long), tile.saturating_mul(self.count(takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
-                    best = Some((price, takes, self.write(weighed, &movement, merged)));
+                    let found = self.write(weighed, &movement, merged);
+                    best = Some((price, takes.clone(), found));
                 }
                 break;
             }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::packs::Pack;
 use crate::shuffle::op::every;
-use crate::shuffle::{Movement, Table};
+use crate::shuffle::{Dim, Movement, Side, Table};
 use crate::target::Target;
 
 /// No element: the lane is padding.
@@ -46,13 +46,60 @@ impl Row {
     }
 }
 
+/// Every position's place in the destination, and in the source where it is an element; mostly in the destination's order.
+fn places(movement: &Movement) -> Vec<(isize, Option<isize>)> {
+    let mut places = vec![(0isize, Some(0isize))];
+    for dim in by_steps(movement, |dim| &dim.dst) {
+        let inner = std::mem::take(&mut places);
+        places.reserve(inner.len() * dim.extent);
+        for position in 0..dim.extent {
+            let (dst, src) = (dim.dst.at(position), dim.src.at(position));
+            let element = dim.data.contains(&position);
+            let further = |from: isize| element.then(|| from.wrapping_add(src));
+            let place = |&(to, from): &(isize, Option<isize>)| {
+                (to.wrapping_add(dst), from.and_then(further))
+            };
+            places.extend(inner.iter().map(place));
+        }
+    }
+    places
+}
+
+/// The elements' places in the source, mostly in its order.
+fn sources(movement: &Movement) -> Vec<isize> {
+    let mut sources = vec![0isize];
+    for dim in by_steps(movement, |dim| &dim.src) {
+        let inner = std::mem::take(&mut sources);
+        // Positions that are one element are that once.
+        let most = if dim.src.stride() == Some(0) { 1 } else { usize::MAX };
+        for position in dim.data.clone().take(most) {
+            let src = dim.src.at(position);
+            sources.extend(inner.iter().map(|from| from.wrapping_add(src)));
+        }
+    }
+    sources
+}
+
+/// Dims, that of the shortest steps first.
+fn by_steps(movement: &Movement, side: impl Fn(&Dim) -> &Side) -> SmallVec<[&Dim; 6]> {
+    let mut dims: SmallVec<[&Dim; 6]> = movement.dims.iter().collect();
+    dims.sort_by_key(|dim| match side(dim) {
+        Side::Stride(stride) => stride.unsigned_abs(),
+        Side::Table(table) => {
+            table.windows(2).map(|two| two[0].abs_diff(two[1])).min().unwrap_or(0)
+        }
+    });
+    dims
+}
+
 impl Rows {
     pub(super) fn of(movement: &Movement, target: &Target) -> Rows {
         let lane = movement.lane;
         let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
-        let mut places: Vec<(isize, Option<isize>)> = movement.places().collect();
+        // As they come they are mostly in order, which takes little to find.
+        let mut places = places(movement);
         places.sort_unstable_by_key(|place| place.0);
-        let mut sources: Vec<isize> = places.iter().filter_map(|place| place.1).collect();
+        let mut sources = sources(movement);
         sources.sort_unstable();
         sources.dedup();
         let mut runs: Vec<(isize, usize)> = Vec::new();
@@ -75,10 +122,10 @@ impl Rows {
             None => (BLANK, 0),
             Some(src) => {
                 let run = runs.partition_point(|run| run.0 <= src) - 1;
-                (run as u32, ((src - runs[run].0) / from) as u32)
+                (run as u32, (src - runs[run].0) as u32 >> from.trailing_zeros())
             }
         };
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<Row> = Vec::with_capacity(places.len().div_ceil(lanes));
         for (at, src) in places {
             let next = |row: &Row| row.at + to * row.from.len() as isize;
             match rows.last_mut() {

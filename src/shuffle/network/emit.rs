@@ -342,37 +342,37 @@ impl Writer<'_> {
             self.draft.store(Op::Store { a: register, at, place, count, blank: 0 });
             return;
         }
-        let (mut at, mut count, mut partial) = (0isize, 1usize << frame.dst_bits, false);
+        let (mut at, mut count) = (0isize, 1usize << frame.dst_bits);
+        let mut blank = 0u64;
         for (d, dim) in self.movement.dims.iter().enumerate() {
             let position = self.position(index, d);
             if position >= dim.extent {
                 return;
             }
             at = at.wrapping_add(dim.dst.at(position));
-            partial |= dim.data != (0..dim.extent);
-            if let Some(low) = stored.iter().position(|id| frame.bits[*id as usize].0 == d as u8) {
-                let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
-                let span = 1usize << stored.iter().filter(mine).count();
-                let left = dim.extent - position;
-                if left < span {
-                    count = left << low;
+            let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
+            let Some(low) = stored.iter().position(|id| mine(&id)) else {
+                if !dim.data.contains(&position) {
+                    blank = u64::MAX;
                 }
+                continue;
+            };
+            let span = 1usize << stored.iter().filter(mine).count();
+            let left = dim.extent - position;
+            if left < span {
+                count = left << low;
             }
-        }
-        let mut blank = 0u64;
-        if partial || register == NONE {
-            for lane in 0..count {
-                let set = stored.iter().enumerate().filter(|(q, _)| lane >> q & 1 == 1);
-                let index = set.fold(index, |index, (_, id)| index | 1 << id);
-                let dims = self.movement.dims.iter().enumerate();
-                let element =
-                    dims.into_iter().all(|(d, dim)| dim.data.contains(&self.position(index, d)));
-                blank |= u64::from(!element) << (place + lane);
+            // Bits of a dim are one above the other.
+            if dim.data.start > position || dim.data.end < position + span.min(left) {
+                let own = |lane: usize| position + (lane >> low & (span - 1));
+                let lanes = (0..1 << frame.dst_bits).filter(|lane| !dim.data.contains(&own(*lane)));
+                blank = lanes.fold(blank, |blank, lane| blank | 1 << (place + lane));
             }
         }
         let all = every(count) << place;
-        let a = if blank & all == all { NONE } else { register };
-        debug_assert!(a != NONE || blank & all == all, "{:?}", self.form);
+        let blank = blank & all;
+        let a = if blank == all { NONE } else { register };
+        debug_assert!(a != NONE || blank == all, "{:?}", self.form);
         self.draft.store(Op::Store { a, at, place: place as u8, count: count as u8, blank });
     }
 }

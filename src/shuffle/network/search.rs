@@ -85,6 +85,11 @@ impl Kind {
         }
     }
 
+    /// Whether it changes bits above the block's.
+    fn is_across(self) -> bool {
+        matches!(self, Kind::Halves | Kind::Blocks)
+    }
+
     /// All kinds for registers of this width.
     fn all(frame: &Frame) -> SmallVec<[Kind; 8]> {
         let mut kinds = SmallVec::new();
@@ -125,16 +130,21 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
         None => false,
     };
     let stored = &frame.dst[..frame.dst_bits];
-    let depth = stored.iter().enumerate().filter(|(q, id)| !right(*q, **id)).count();
+    let mut wrong = [0; 2];
+    for (q, id) in stored.iter().enumerate() {
+        wrong[usize::from(q >= frame.cross)] += usize::from(!right(q, *id));
+    }
+    let depth = wrong[0] + wrong[1];
     let kinds = Kind::all(frame);
-    let across = |kind: &&Kind| matches!(kind, Kind::Halves | Kind::Blocks);
-    let within = kinds.len() - kinds.iter().filter(across).count();
+    let within = kinds.iter().filter(|kind| !kind.is_across()).count();
     let mut walk = Walk {
         frame,
         order,
         loaded,
         kinds,
         steps: SmallVec::new(),
+        // In any order a bit may come in wherever there is room.
+        wanted: if order == Order::After { [depth; 2] } else { wrong },
         left: 250,
         mixed: false,
         within,
@@ -211,6 +221,8 @@ struct Walk<'a> {
     kinds: SmallVec<[Kind; 8]>,
     /// Kinds, and the bits that went.
     steps: SmallVec<[(Kind, u8); 6]>,
+    /// How many bits still have to come in within blocks, and across: none crosses over after.
+    wanted: [usize; 2],
     /// Steps that may still be tried.
     left: usize,
     /// Whether stages within blocks may follow such as go across.
@@ -232,8 +244,15 @@ impl Walk<'_> {
                 Order::Before => self.ordered_before(&lanes),
             };
         }
+        if matches!(self.order, Order::Never { .. }) && !self.may_end_right(&lanes, depth) {
+            return None;
+        }
         for i in first..self.kinds.len() {
             let kind = self.kinds[i];
+            let side = usize::from(kind.is_across());
+            if self.wanted[side] == 0 {
+                continue;
+            }
             let entry = kind.entry(self.frame);
             if self.order != Order::After && entry >= self.frame.dst_bits {
                 continue;
@@ -244,14 +263,33 @@ impl Walk<'_> {
             self.left -= 1;
             let (next, gone) = kind.apply(lanes, CAME_IN + self.steps.len() as u8, self.frame);
             self.steps.push((kind, gone));
-            let across = matches!(kind, Kind::Halves | Kind::Blocks) && !self.mixed;
-            let first = if across { self.within } else { 0 };
+            self.wanted[side] -= 1;
+            let first = if side > 0 && !self.mixed { self.within } else { 0 };
             if let Some(found) = self.deeper(next, depth - 1, first) {
                 return Some(found);
             }
+            self.wanted[side] += 1;
             self.steps.pop();
         }
         None
+    }
+
+    /// Whether so many stages can lead what stays to its place: each leads it no more than one up within a block, past nothing
+    /// else that stays; down from the top alone, by one.
+    fn may_end_right(&self, lanes: &Lanes, depth: usize) -> bool {
+        let frame = self.frame;
+        let mut ends = [0; 2];
+        lanes[..frame.lanes_log].iter().enumerate().all(|(at, id)| {
+            let goal = frame.stored_at(*id).filter(|goal| frame.together(at, *goal));
+            let Some(goal) = goal else { return true };
+            let across = at >= frame.cross;
+            let end = &mut ends[usize::from(across)];
+            let later = goal >= *end;
+            *end = goal + 1;
+            let top = if across { frame.lanes_log } else { frame.cross };
+            let up = if across { 0 } else { depth };
+            later && goal <= at + up && (goal >= at || at + 1 == top && goal + 2 == top)
+        })
     }
 
     /// What is needed stays, but for what is on the wrong side of a block's border.
