@@ -12,7 +12,7 @@ pub(super) const NO: u8 = u8::MAX;
 pub(super) type Lanes = [u8; 6];
 
 /// More bits than this no tile has.
-const MOST_BITS: usize = 24;
+pub(super) const MOST_BITS: usize = 24;
 
 /// A movement seen as bits.
 pub(crate) struct Frame {

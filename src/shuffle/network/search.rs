@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::Form;
-use super::frame::{Frame, Lanes, NO};
+use super::frame::{Frame, Lanes, MOST_BITS, NO};
 use super::sort::Sorted;
 
 /// A stage: what it does to lane positions, and on which bit of the register's number.
@@ -137,10 +137,13 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
     let depth = wrong[0] + wrong[1];
     let kinds = Kind::all(frame);
     let within = kinds.iter().filter(|kind| !kind.is_across()).count();
+    let mut goals = [NO; MOST_BITS];
+    stored.iter().enumerate().for_each(|(q, id)| goals[*id as usize] = q as u8);
     let mut walk = Walk {
         frame,
         order,
         loaded,
+        goals,
         kinds,
         steps: SmallVec::new(),
         // In any order a bit may come in wherever there is room.
@@ -218,6 +221,8 @@ struct Walk<'a> {
     frame: &'a Frame,
     order: Order,
     loaded: Lanes,
+    /// Of each bit the lane position where it is stored.
+    goals: [u8; MOST_BITS],
     kinds: SmallVec<[Kind; 8]>,
     /// Kinds, and the bits that went.
     steps: SmallVec<[(Kind, u8); 6]>,
@@ -274,13 +279,19 @@ impl Walk<'_> {
         None
     }
 
+    /// The lane position where a bit is stored; none that came in has one.
+    fn goal(&self, id: u8) -> Option<usize> {
+        let goal = *self.goals.get(id as usize)?;
+        (goal != NO).then_some(goal as usize)
+    }
+
     /// Whether so many stages can lead what stays to its place: each leads it no more than one up within a block, past nothing
     /// else that stays; down from the top alone, by one.
     fn may_end_right(&self, lanes: &Lanes, depth: usize) -> bool {
         let frame = self.frame;
         let mut ends = [0; 2];
         lanes[..frame.lanes_log].iter().enumerate().all(|(at, id)| {
-            let goal = frame.stored_at(*id).filter(|goal| frame.together(at, *goal));
+            let goal = self.goal(*id).filter(|goal| frame.together(at, *goal));
             let Some(goal) = goal else { return true };
             let across = at >= frame.cross;
             let end = &mut ends[usize::from(across)];
@@ -298,7 +309,7 @@ impl Walk<'_> {
             _ if gone == NO => true,
             _ if gone >= CAME_IN => false,
             Order::Before => true,
-            order => match self.frame.stored_at(gone) {
+            order => match self.goal(gone) {
                 None => true,
                 Some(at) => order != Order::After && !self.frame.together(at, from),
             },
