@@ -69,8 +69,8 @@ fn figures(pair: &str, plan: &Plan) -> Vec<(&'static str, String)> {
         ("host", format!("{}, {}; {runs}", cpu(), isa.tier())),
         ("moves", format!("{} bytes: {read} read, {} written", bounds.bytes, bounds.stored)),
     ];
-    // Without registers there are no ports to count.
-    if tier.vector() > 0 {
+    // Without registers there are no ports to count, and nothing takes no time.
+    if tier.vector() > 0 && bounds.bytes > 0 {
         let by = bounds.limit();
         let each = bounds.bytes as f64 / bounds.cycles().max(1) as f64;
         let both = format!("{} cycles by ports, {} by memory", bounds.ports, bounds.memory);

@@ -30,7 +30,7 @@
 //! - [`plan`](mod@plan) cuts it into boxes with loops around them, for a [`Target`]; where that has vector
 //!   registers, tiles of the loops are done in them, by sequences that [`shuffle`] finds. Plans are data:
 //!   they print the same on every machine.
-//! - [`emit`](fn@emit) turns a plan of moves into [`Code`], machine code for the target, whatever machine this is.
+//! - [`emit`](fn@emit) turns a plan into [`Code`], machine code for the target, whatever machine this is.
 //! - [`Kernel`] runs the code, where [`Isa`] proves that this CPU can, or else the plan; on any thread, whole or as tasks. [`Reorder`] is the front door with
 //!   checked slices.
 //!

@@ -20,7 +20,10 @@ Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c
   retile check f32:nchw:1x17x13x13 nChw16c
   retile bench f32:nchw:1x64x56x56 nhwc --rounds 5
-  retile explain f32:nchw:1x64x56x56 nhwc --target spr";
+  retile explain f32:nchw:1x64x56x56 nhwc --target spr
+
+Exits with 2 where what was typed is wrong, with 1 where it cannot be done here
+or something that was checked is wrong.";
 
 /// Looks at tensor layouts, what lies where in them, and how one becomes another; checks and times that.
 #[derive(Parser, Debug)]
@@ -99,28 +102,40 @@ pub(crate) struct ShowArgs {
 }
 
 const PLAN_EXAMPLES: &str = "\
-A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its type where none is named.
+A destination is [DTYPE:]FORMAT[:OPTION].., with the source's dims, and its
+type where none is named.
 
-A plan for any target can be printed on any machine; `retile explain` prints its machine code too.
-  64(s12544,d4)     a loop of 64 steps of 12544 bytes in the source and 4 in the destination;
-                    ss, ds, sz, dz steps of scales and zero points, cs, ca of appended sums
-  2(..)*16(..)      two loops that are one number, where some of its positions are not elements:
-  [0..32|0..20|0..17]  positions that are ours, of these elements and margins, of these elements
+A plan for any target can be printed on any machine; `retile explain` prints
+its machine code too.
+  64(s12544,d4)     a loop of 64 steps of 12544 bytes in the source and 4 in
+                    the destination; ss, ds, sz, dz steps of scales and zero
+                    points, cs, ca of appended sums
+  2(..)*16(..)      two loops that are one number, where some of its positions
+                    are not elements:
+  [0..32|0..20|0..17]  positions that are ours, of these elements and margins,
+                    of these elements
   12(..,t0/0;4/4)   source and destination of each step, where no stride says it
-  5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at run time
+  5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at
+                    run time
   s32>s32           bits that are only moved, whatever their type
-A target is a microarchitecture, used with all that it has (spr) or less (spr:avx2, skx:avx2); haswell is also Broadwell
-and Skylake without AVX-512, skx Cascade Lake, icelake Tiger and Rocket Lake, spr Emerald and Granite Rapids, zen3 Zen 2.
-Where a target has vector registers, each nest is tiled:
-  bounds            cycles by the core's ports, and by the lines that move, if nothing else is in the way;
-                    bytes stored in rows narrower than a register
-  around            the loops around the tiles, outermost first, and how much of each at a time;
-                    17 by 8 within 16 of f0:1+2, or 4, 2, 1 where digits of radix 16 end sooner: of
-                    fold 0, 1 position a step, and up to 2 further on inside
-  order             what goes innermost, as weighed: cycles for lines that have to come again
-  stores            through the caches or past them, and why
-  tile 16x16        what a tile takes of each loop, 16(0..3) with padding from 3 on; what is done, and the
-                    cycles of each way that was weighed, the chosen one first
+A target is a microarchitecture, used with all that it has (spr) or less
+(spr:avx2, skx:avx2); haswell is also Broadwell and Skylake without AVX-512,
+skx Cascade Lake, icelake Tiger and Rocket Lake, spr Emerald and Granite
+Rapids, zen3 Zen 2. Where a target has vector registers, each nest is tiled:
+  predicted         cycles by the core's ports, and by the lines that move, if
+                    nothing else is in the way; bytes stored in rows narrower
+                    than a register
+  around            the loops around the tiles, outermost first, and how much
+                    of each at a time; 17 by 8 within 16 of f0:1+2, or 4, 2, 1
+                    where digits of radix 16 end sooner: of fold 0, 1 position
+                    a step, and up to 2 further on inside
+  order             what goes innermost, as weighed: cycles for lines that have
+                    to come again
+  stores            through the caches or past them, and why; what of the
+                    source is copied or asked for first
+  tile 16x16        what a tile takes of each loop, 16(0..3) with padding from
+                    3 on; what is done, and the cycles of each way that was
+                    weighed, the chosen one first
 
 Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c

@@ -62,7 +62,7 @@ pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure
     let mut session = Session { checker, verbose: args.verbose, tally: Tally::default(), out };
     let start = Instant::now();
     match (args.random, &args.batch, &args.src, &args.dst) {
-        (Some(count), ..) => session.random(count)?,
+        (Some(count), ..) => session.random(count.get())?,
         (_, Some(file), ..) => session.batch(&pair::read(file)?)?,
         (_, _, Some(src), Some(dst)) => session.one(&Pair::new(src, dst, args.attr.words())?)?,
         _ => unreachable!("the parser asks for one of them"),

@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     },
     /// A line of a batch without two layouts.
     Line(String),
+    /// A file of conversions without any.
+    Empty(String),
     /// A file that cannot be read.
     File(String, io::Error),
     Entangled,
@@ -30,7 +32,7 @@ impl Failure {
     pub(crate) fn status(&self) -> u8 {
         match self {
             Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
-            Failure::Values { .. } | Failure::Line(_) => 2,
+            Failure::Values { .. } | Failure::Line(_) | Failure::Empty(_) => 2,
             _ => 1,
         }
     }
@@ -46,6 +48,7 @@ impl fmt::Display for Failure {
             Failure::Line(line) => {
                 write!(f, "expected two layouts and attributes, found `{line}`")
             }
+            Failure::Empty(name) => write!(f, "{name}: there is no conversion in it"),
             Failure::File(name, error) => write!(f, "{name}: {error}"),
             Failure::Entangled => f.write_str(
                 "the strides of this layout overlap in more ways than can be searched for a picture",

@@ -146,7 +146,12 @@ pub(crate) fn read(file: &str) -> Result<String, Failure> {
         "-" => std::io::read_to_string(std::io::stdin()),
         _ => std::fs::read_to_string(file),
     };
-    text.map_err(|error| Failure::File(file.into(), error))
+    let text = text.map_err(|error| Failure::File(file.into(), error))?;
+    // What is empty is not what was meant, and nothing of it would fail.
+    if lines(&text).next().is_none() {
+        return Err(Failure::Empty(file.into()));
+    }
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -53,24 +53,24 @@ impl Attr {
             };
             match name {
                 "src-scale" => {
-                    (attr.src_scale, values.src_scale) = asked(value, attr.src_scale, name)?;
+                    (attr.src_scale, values.src_scale) = asked(value, attr.src_scale, name, scale)?;
                 }
                 "dst-scale" => {
-                    (attr.dst_scale, values.dst_scale) = asked(value, attr.dst_scale, name)?;
+                    (attr.dst_scale, values.dst_scale) = asked(value, attr.dst_scale, name, scale)?;
                 }
                 "src-zp" => {
                     (attr.src_zero_point, values.src_zero_point) =
-                        asked(value, attr.src_zero_point, name)?;
+                        asked(value, attr.src_zero_point, name, zero_point)?;
                 }
                 "dst-zp" => {
                     (attr.dst_zero_point, values.dst_zero_point) =
-                        asked(value, attr.dst_zero_point, name)?;
+                        asked(value, attr.dst_zero_point, name, zero_point)?;
                 }
                 "sum" => {
                     let beta: f32 = value
                         .parse()
                         .map_err(|_| Error::text(value, "a factor, a number (in `--sum`)"))?;
-                    attr = once(attr.sum, name).map(|()| attr.sum(beta))?;
+                    attr = once(attr.sum, "--sum").map(|()| attr.sum(beta))?;
                 }
                 "comp" => parse_compensation(&mut attr, value)?,
                 _ => return Err(Error::text(word, EXPECTED)),
@@ -83,32 +83,44 @@ impl Attr {
 const EXPECTED: &str =
     "an attribute (--src-scale=, --dst-scale=, --src-zp=, --dst-zp=, --sum= or --comp=)";
 
-fn once<T>(before: Option<T>, name: &str) -> Result<()> {
+fn once<T>(before: Option<T>, what: &str) -> Result<()> {
     match before {
         None => Ok(()),
-        Some(_) => Err(Error::text(format!("--{name}"), format!("--{name} said once"))),
+        Some(_) => Err(Error::text(what, format!("{what} said once"))),
     }
+}
+
+/// A scale; too large a number is a slip, infinity has its own name.
+fn scale(text: &str) -> std::result::Result<f32, &'static str> {
+    let named = text.bytes().any(|b| b.eq_ignore_ascii_case(&b'n'));
+    let value = text.parse().ok().filter(|value: &f32| value.is_finite() || named);
+    value.ok_or("a number that f32 has")
+}
+
+fn zero_point(text: &str) -> std::result::Result<i32, &'static str> {
+    text.parse().map_err(|_| "a whole number of 32 bits")
 }
 
 /// `(common|mask:N)[:V,V,..]`.
 #[allow(clippy::type_complexity)]
-fn asked<T: std::str::FromStr>(
+fn asked<T>(
     text: &str,
     before: Option<u32>,
     name: &str,
+    value: fn(&str) -> std::result::Result<T, &'static str>,
 ) -> Result<(Option<u32>, Option<Vec<T>>)> {
-    once(before, name)?;
+    once(before, &format!("--{name}"))?;
     let wrong = || Error::text(text, format!("common or mask:N, and values (in `--{name}`)"));
     let (mask, rest) = match text.strip_prefix("common") {
         Some(rest) => (0, rest),
         None => {
             let rest = text.strip_prefix("mask:").ok_or_else(wrong)?;
             let end = rest.find(':').unwrap_or(rest.len());
-            (rest[..end].parse().map_err(|_| wrong())?, &rest[end..])
+            (mask_of(&rest[..end], name)?, &rest[end..])
         }
     };
     let value = |part: &str| {
-        part.parse::<T>().map_err(|_| Error::text(part, format!("a value (in `--{name}`)")))
+        value(part).map_err(|expected| Error::text(part, format!("{expected} (in `--{name}`)")))
     };
     let values = match rest.strip_prefix(':') {
         Some(list) => Some(list.split(',').map(value).collect::<Result<_>>()?),
@@ -118,17 +130,23 @@ fn asked<T: std::str::FromStr>(
     Ok((Some(mask), values))
 }
 
+/// The dims that values are for, a bit each.
+fn mask_of(text: &str, name: &str) -> Result<u32> {
+    let expected = || format!("a mask, from 0 to {} (in `--{name}`)", u32::MAX);
+    text.parse().map_err(|_| Error::text(text, expected()))
+}
+
 fn parse_compensation(attr: &mut Attr, text: &str) -> Result<()> {
     for part in text.split('+') {
         let wrong = || Error::text(part, "s8s8:MASK or zp:MASK (in `--comp`)");
         let (kind, mask) = part.split_once(':').ok_or_else(wrong)?;
-        let mask = mask.parse().map_err(|_| wrong())?;
+        let mask = mask_of(mask, "comp")?;
         let slot = match kind {
             "s8s8" => &mut attr.s8s8,
             "zp" => &mut attr.asymmetric,
             _ => return Err(wrong()),
         };
-        once(*slot, "comp")?;
+        once(*slot, kind)?;
         *slot = Some(mask);
     }
     Ok(())
@@ -191,16 +209,20 @@ mod tests {
             ("src-scale=common", "src-scale=common"),
             ("--scale=common", "--scale=common"),
             ("--src-scale=2", "2"),
-            ("--src-scale=mask:x", "mask:x"),
+            ("--src-scale=mask:x", "x"),
+            ("--src-zp=mask:4294967296", "4294967296"),
             ("--src-scale=common:1,y", "y"),
             ("--dst-zp=common:1.5", "1.5"),
+            ("--dst-scale=common:1e400", "1e400"),
             ("--sum=one", "one"),
             ("--comp=s8s8", "s8s8"),
             ("--comp=s4:1", "s4:1"),
+            ("--comp=zp:1+zp:1", "zp"),
         ] {
             let error = Attr::from_words([word]).unwrap_err().to_string();
             assert!(error.contains(&format!("found `{part}`")), "{word}: {error}");
         }
         assert!(Attr::from_words(["--sum=1", "--sum=1"]).is_err());
+        assert!(Attr::from_words(["--dst-scale=common:inf,-Infinity,NaN"]).is_ok());
     }
 }

@@ -124,8 +124,8 @@ fn unknown(family: Option<&str>, name: &str) -> Error {
 
 /// Up to three known names that are spelt much like `found`.
 pub(crate) fn nearest_to(found: &str, known: impl Iterator<Item = &'static str>) -> Vec<String> {
-    // A name is short. What is longer than any of them by much is not a slip of the pen.
-    if found.len() > 80 {
+    // A name is short. What is longer than any of them by much is not a slip of the pen, nor is nothing.
+    if found.is_empty() || found.len() > 80 {
         return Vec::new();
     }
     let far = 1 + (found.len() / 4).min(3);

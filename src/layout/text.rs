@@ -346,6 +346,7 @@ pub(crate) fn parse_dims(text: &str) -> Result<Vec<usize>> {
     let extent = |part: &str| {
         let digits = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         let expected = || match part == text {
+            _ if digits => format!("an extent of at most {} (in the dims `{text}`)", isize::MAX),
             true => "dims like 8x17x31x31".to_string(),
             false => format!("an extent (in the dims `{text}`)"),
         };
@@ -368,10 +369,11 @@ fn parse_positive(text: &str, what: &str) -> Result<isize> {
 fn parse_number(text: &str, what: &str) -> Result<isize> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    text.parse()
-        .ok()
-        .filter(|_| plain)
-        .ok_or_else(|| Error::text(text, format!("{what}, a whole number")))
+    let expected = || match plain {
+        true => format!("{what}, from {} to {}", isize::MIN, isize::MAX),
+        false => format!("{what}, a whole number"),
+    };
+    text.parse().ok().filter(|_| plain).ok_or_else(|| Error::text(text, expected()))
 }
 
 /// Dims as texts have them.

@@ -50,7 +50,8 @@ pub(super) fn bytes(problem: &Problem) -> usize {
                 && node.folds.is_empty()
                 && node.table.is_none()
         });
-        bytes.0 = bytes.0.saturating_mul(if still { 1 } else { line.data.len() });
+        bytes.0 =
+            bytes.0.saturating_mul(if still { line.data.len().min(1) } else { line.data.len() });
         bytes.1 = bytes.1.saturating_mul(line.owned.len());
     }
     bytes.0.saturating_add(bytes.1)

@@ -4,20 +4,31 @@ use retile::Tier;
 
 use super::{AttrArgs, Locality};
 
+const BENCH_USAGE: &str = "\
+retile bench [OPTIONS] <SRC> <DST>
+       retile bench [OPTIONS] --batch <FILE> [--overhead]
+       retile bench [OPTIONS] --overhead";
+
 const BENCH_EXAMPLES: &str = "\
-All that is timed takes turns within one process, and each number is the median of the rounds:
+All that is timed takes turns within one process, and each number is the
+median of the rounds:
   ours     the kernel
-  memcpy   what the C library copies, nt a copy that stores past the caches: as many bytes as the conversion
-           reads and writes, half of them read and half written
-  naive    loops over the logical dims, the address of each side looked up for each dim; where addresses
-           are no such sums, or there is arithmetic, the reference
-  onednn   oneDNN 3, where its library can be loaded and it has a reorder for the pair, without arithmetic;
-           x onednn is ours to it, with a ! where its bytes were not ours
-  model    what the plan's model says: the cycles that its ports or its lines need at least, for a clock that
-           is measured; for one thread, where the plan has tiles
-GB/s count each byte of the source that is read, once, and each byte of the destination that is written,
-its padding among them. ratio is ours to the better of memcpy and nt, spread the fastest and the slowest
-round of ours to its median. Elements, scales and zero points are ordinary numbers.
+  memcpy   what the C library copies, nt a copy that stores past the caches: as
+           many bytes as the conversion reads and writes, half of them read and
+           half written
+  naive    loops over the logical dims, the address of each side looked up for
+           each dim; where addresses are no such sums, or there is arithmetic,
+           the reference
+  onednn   oneDNN 3, where its library can be loaded and it has a reorder for
+           the pair, without arithmetic; x onednn is ours to it, with a ! where
+           its bytes were not ours
+  model    what the plan's model says: the cycles that its ports or its lines
+           need at least, for a clock that is measured; for one thread, where
+           the plan has tiles
+GB/s count each byte of the source that is read, once, and each byte of the
+destination that is written, its padding among them. ratio is ours to the
+better of memcpy and nt, spread the fastest and the slowest round of ours to
+its median. Elements, scales and zero points are ordinary numbers.
 
 Examples:
   retile bench f32:nchw:1x64x56x56 nChw16c
@@ -31,7 +42,7 @@ const ROUNDS: u16 = 9;
 
 /// Times a kernel against copies and plain loops
 #[derive(clap::Args, Debug)]
-#[command(after_help = BENCH_EXAMPLES)]
+#[command(after_help = BENCH_EXAMPLES, override_usage = BENCH_USAGE)]
 pub(crate) struct BenchArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
     #[arg(required_unless_present_any = ["batch", "overhead"], requires = "dst")]
@@ -63,7 +74,7 @@ pub(crate) struct BenchArgs {
     /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
     #[arg(long, value_name = "PATH")]
     pub(crate) onednn: Option<String>,
-    /// Write a page too, with a table for each comment of the file, and what explains slow cases
+    /// With --batch, write a page too: a table for each comment of the file, and what explains slow cases
     #[arg(long, value_name = "FILE", conflicts_with = "src")]
     pub(crate) markdown: Option<String>,
     /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it

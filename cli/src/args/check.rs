@@ -1,22 +1,33 @@
 //! The arguments of `retile check`.
 
+use std::num::NonZeroUsize;
+
 use retile::Tier;
 
 use super::{AttrArgs, Locality};
 
+const CHECK_USAGE: &str = "\
+retile check [OPTIONS] <SRC> <DST>
+       retile check [OPTIONS] --batch <FILE>
+       retile check [OPTIONS] --random <N>";
+
 const CHECK_EXAMPLES: &str = "\
-Every tier that this machine has is run, with buffers on whole lines and with buffers aligned for nothing
-but their elements, whole and as tasks in any order, and every byte is compared with what the reference
-writes: elements, padding, the gaps between them, and what lies beside the buffers. A file has a
+Every tier that this machine has is run, with buffers on whole lines and with
+buffers aligned for nothing but their elements, whole and as tasks in any
+order, and every byte is compared with what the reference writes: elements,
+padding, the gaps between them, and what lies beside the buffers. A file has a
 conversion a line, SRC DST [attributes], and comments behind a #.
 
-Exits with 1 where anything differs, or where a line of a file is refused; the other lines are checked
-all the same. What failed is printed as a command that shows it again.
+Exits with 1 where anything differs, or where a line of a file is refused; the
+other lines are checked all the same. What failed is printed as a command that
+shows it again.
 
-With --onednn the reference, a kernel of every tier and oneDNN do the same conversion, with moderate numbers
-and then with NaNs, infinities, denormals and what saturates; scales that are left open are powers of two.
-What oneDNN has no words for, or refuses, is counted. Differences by a rule of docs/onednn.md are counted by
-rule, and any other fails; --random draws pairs until oneDNN has taken so many.
+With --onednn the reference, a kernel of every tier and oneDNN do the same
+conversion, with moderate numbers and then with NaNs, infinities, denormals
+and what saturates; scales that are left open are powers of two. What oneDNN
+has no words for, or refuses, is counted. Differences by a rule of
+docs/onednn.md are counted by rule, and any other fails; --random draws pairs
+until oneDNN has taken so many.
 
 Examples:
   retile check f32:nchw:1x17x13x13 nChw16c
@@ -27,7 +38,7 @@ Examples:
 
 /// Compares kernels with the reference, byte by byte
 #[derive(clap::Args, Debug)]
-#[command(after_help = CHECK_EXAMPLES)]
+#[command(after_help = CHECK_EXAMPLES, override_usage = CHECK_USAGE)]
 pub(crate) struct CheckArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
     #[arg(required_unless_present_any = ["batch", "random"], requires = "dst")]
@@ -40,7 +51,7 @@ pub(crate) struct CheckArgs {
     pub(crate) batch: Option<String>,
     /// Check so many conversions drawn from the seed
     #[arg(long, value_name = "N", conflicts_with = "src")]
-    pub(crate) random: Option<usize>,
+    pub(crate) random: Option<NonZeroUsize>,
     /// Draw conversions, elements, scales and zero points from this number
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,

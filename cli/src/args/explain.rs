@@ -5,8 +5,8 @@ use retile::{Target, Tier};
 use super::{AttrArgs, Locality};
 
 const EXPLAIN_EXAMPLES: &str = "\
-Any target can be explained on any machine. The plan is what `retile plan --listing` prints; its help says
-how to read it.
+Any target can be explained on any machine. The plan is what
+`retile plan --listing` prints; its help says how to read it.
 
 Examples:
   retile explain f32:nchw:1x64x56x56 nChw16c

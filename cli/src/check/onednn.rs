@@ -34,7 +34,7 @@ pub(super) fn check(args: &CheckArgs, path: &str, out: &mut dyn Write) -> Result
     let mut session =
         Session { args, path, library: &library, tiers, tally: Tally::default(), out };
     match (args.random, &args.batch, &args.src, &args.dst) {
-        (Some(count), ..) => session.random(count)?,
+        (Some(count), ..) => session.random(count.get())?,
         (_, Some(file), ..) => session.batch(&pair::read(file)?)?,
         (_, _, Some(src), Some(dst)) => {
             let pair = Pair::new(src, dst, args.attr.words())?;
