@@ -64,7 +64,7 @@ impl View<'_> {
             let most = (self.target.l2 / PART / rows).min(PIECES[0]);
             let bytes = inside[along].saturating_mul(apart);
             if bytes <= most {
-                // Longer ones there are not, this far in.
+                // Further in, pieces only get shorter.
                 let step = k.checked_sub(1).filter(|_| bytes >= PIECES[1])?;
                 let ask = Ask { step, across, rows, along, bytes };
                 return Some(Asked { ask, new: None });

@@ -227,11 +227,11 @@ impl Pieces {
             return pieces;
         }
         let stride = |node: &Node| node.strides[Operand::Dst as usize].unsigned_abs();
-        let (near, row) = (target.tier.vector() > 0, target.line);
+        let (tiled, row) = (target.tier.vector() > 0, target.line);
         let step = match whole.nodes.as_slice() {
             [node] if node.table.is_none() && stride(node) == size => size,
             // In registers a row may be several loops.
-            [node] if node.table.is_none() && near && stride(node) < row => stride(node),
+            [node] if node.table.is_none() && tiled && stride(node) < row => stride(node),
             _ => row,
         };
         let stored_together = step < row;

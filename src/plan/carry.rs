@@ -13,7 +13,7 @@
 
 use smallvec::SmallVec;
 
-use super::order::{ALIAS, Step, Steps};
+use super::order::{ALIAS, PAGES_FAR, Step, Steps};
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -29,7 +29,7 @@ pub struct Carry {
     pub bytes: usize,
     /// How many rows come together at once, at most.
     pub rows: usize,
-    /// How many rows part of a line waits of, until it is their turn again.
+    /// How many rows have part of a line kept until their next turn.
     pub waiting: usize,
     /// Bytes of the buffer that a step of each loop leads on, in place of the destination's.
     pub strides: SmallVec<[isize; 8]>,
@@ -46,14 +46,11 @@ const TOGETHER: usize = 1 << 10;
 /// Lines come together of so many bytes, whatever a target's are: with shorter ones rows would not have room.
 const LINE: usize = 64;
 
-/// Pages that are read from by turns, where rows are led on in blocks for it.
-const PAGES: usize = 1536;
-
 /// No more bytes of the stack for a buffer, however large the first level.
 const ROOM: usize = 32 << 10;
 
 /// No more rows at once.
-pub(super) const ROWS: usize = 64;
+pub(super) const MOST_ROWS: usize = 64;
 
 /// A line each waits of no more rows.
 const WAITING: usize = 1024;
@@ -102,12 +99,11 @@ impl View<'_> {
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
         let index = steps[k].index;
-        let block = steps[..k].iter().rfind(|step| step.index == index);
-        let extent = block.map_or(self.loops[index].extent, |block| block.by);
+        let extent = self.extent_of(steps, k);
         // Rows that start on lines may end anywhere.
         let by = steps[k].by * times;
         let by = if even { by.min(extent) } else { by };
-        let long = even || by.saturating_mul(2) <= self.loops[index].extent;
+        let long = even || by.saturating_mul(2) <= extent;
         if by > steps[k].by && long {
             steps.insert(k, Step::new(index, by));
         }
@@ -187,7 +183,7 @@ impl View<'_> {
         let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
             return false;
         };
-        let Some(most) = self.near(index, PAGES) else { return false };
+        let Some(most) = self.near(index, PAGES_FAR) else { return false };
         let extent = self.loops[index].extent;
         let block = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(by);
         steps.insert(at, Step::new(index, block));
@@ -230,9 +226,9 @@ impl View<'_> {
             let stride = strides[l];
             let pitch = size.checked_next_multiple_of(line)? + 2 * line;
             let pitch = pitch + stride.rem_euclid(line as isize) as usize;
-            // What does not stay in its place is known by that.
+            // A loop across rows is known by a stride that is not the destination's.
             let pitch = if pitch as isize == stride { pitch + line } else { pitch };
-            rows = rows.checked_mul(inside[l]).filter(|rows| *rows <= ROWS)?;
+            rows = rows.checked_mul(inside[l]).filter(|rows| *rows <= MOST_ROWS)?;
             strides[l] = pitch as isize;
             size += pitch * (inside[l] - 1);
         }

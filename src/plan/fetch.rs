@@ -11,10 +11,10 @@ use super::stores::Stores;
 use super::view::View;
 use crate::problem::SRC;
 
-/// Fewer tiles one behind the other are over before lines that are asked for have come.
+/// Fewer tiles one behind the other than this end before the first line that was asked for is there.
 const SWEEP: usize = 8;
 
-/// Of the steps along which tiles ask for lines no more than one part of so many leads past their end: those are never read.
+/// At most one request in so many leads past the end of its loop, to lines that are never read.
 const PAST: usize = 4;
 
 impl View<'_> {
@@ -56,8 +56,7 @@ impl View<'_> {
         let read = { 0..takes.len() }.filter(|l| self.stride(*l, SRC) != 0);
         let mut inside = read.map(|l| takes[l]).product::<usize>() * size;
         for (k, step) in steps.iter().enumerate().rev() {
-            let block = steps[..k].iter().rfind(|outer| outer.index == step.index);
-            let times = block.map_or(self.loops[step.index].extent, |block| block.by) / step.by;
+            let times = (self.extent_of(steps, k) / step.by).max(1);
             let ahead = (most / inside).max(1);
             let stride = self.stride(step.index, SRC);
             if times >= PAST * ahead && stride != 0 && self.plain(step.index) {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::carry::ROWS;
+use super::carry::MOST_ROWS;
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
@@ -90,8 +90,8 @@ const SEEK: u64 = 1;
 /// Bytes after which lines fall into the same set again; and those of a page.
 pub(super) const ALIAS: usize = 4096;
 
-/// Pages whose places are known a level further off.
-const PAGES_FAR: usize = 1536;
+/// Pages whose places are known a level further off; of more, rows are not led on by turns.
+pub(super) const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
@@ -169,7 +169,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         let line = line_steps(view, src);
         // Rows that come together are as many as there is room for, so that more is read in a row.
         let by = match stores {
-            Stores::Stream { carry: true, .. } => line.max(ROWS),
+            Stores::Stream { carry: true, .. } => line.max(MOST_ROWS),
             _ => line,
         };
         if dst != src
@@ -216,8 +216,8 @@ fn inward(
 }
 
 /// The loops of a row that lead on beyond the step of one, within a page.
-fn further<'v>(view: &'v View<'_>, next: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
-    let rest = view.chain(side).iter().copied().skip_while(move |l| *l != next).skip(1);
+fn further<'v>(view: &'v View<'_>, after: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
+    let rest = view.chain(side).iter().copied().skip_while(move |l| *l != after).skip(1);
     rest.filter(move |l| view.stride(*l, side).unsigned_abs() < ALIAS && !view.is_shared(*l))
 }
 
@@ -279,11 +279,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let Some(next) = rows.next else { continue };
         // What comes between one tile and the next along the row.
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
-        let times = |k: usize| {
-            let block = steps[..k].iter().rfind(|step| step.index == steps[k].index);
-            let extent = block.map_or(view.loops[steps[k].index].extent, |block| block.by);
-            extent.div_ceil(steps[k].by)
-        };
+        let times = |k: usize| view.extent_of(steps, k).div_ceil(steps[k].by);
         let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
         let crowded = rows.crowd(view, between);

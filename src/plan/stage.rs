@@ -43,8 +43,8 @@ const ROOM: usize = 8 << 10;
 /// What going on to the next row takes that is converted, in parts of a cycle.
 const ROW: u64 = 2 * PARTS;
 
-/// Fewer rows have room beside each other.
-const ROWS: usize = 8;
+/// Fewer rows than this are not copied: they have room beside each other.
+const LEAST_ROWS: usize = 8;
 
 impl View<'_> {
     /// The rows of the innermost tiles, if they are in each other's way.
@@ -80,7 +80,7 @@ impl View<'_> {
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
         let pitch = run.next_multiple_of(line);
         let most = line * (self.target.memory.together as usize).max(1);
-        let fits = pitch <= most && stride.unsigned_abs() >= pitch && inside[across] >= ROWS;
+        let fits = pitch <= most && stride.unsigned_abs() >= pitch && inside[across] >= LEAST_ROWS;
         if !fits || !forward || !plain(across) || !along.iter().all(|&l| plain(l)) {
             return None;
         }

@@ -105,7 +105,9 @@ pub(super) fn stores(
         let halves = view.target.tier.vector() < line && !view.fills;
         let halves = halves && !in_order(program, line, view.sizes.1);
         return match (even && !halves, in_vain) {
-            (true, _) => Stores::Stream { group, carry: !in_vain && single(view, takes), even },
+            (true, _) => {
+                Stores::Stream { group, carry: !in_vain && single_lines(view, takes), even }
+            }
             (false, false) => Stores::Stream { group, carry: true, even },
             (false, true) => keep(Why::OffLines),
         };
@@ -127,7 +129,7 @@ fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
 }
 
-/// Whether parts of a line are stored one behind the other, by each part so many bytes an element.
+/// Whether the sequence stores each line whole by stores that follow one another, of elements of so many bytes.
 fn in_order(program: &Program, line: usize, size: usize) -> bool {
     let stores = program.lines.iter().filter_map(|line| match line.op {
         Op::Store { at, count, .. } => Some((at, usize::from(count) * size)),
@@ -175,7 +177,7 @@ fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
 
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
 /// than several lines of each.
-fn single(view: &View<'_>, takes: &[usize]) -> bool {
+fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let run = view.run(takes, DST) * view.sizes.1;
     let several = view.rows(takes) > 1 && run < 2 * view.target.line;
     several && group_by(view, takes, group(view, takes)).is_none()
@@ -194,7 +196,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     let stores = match *stores {
         Stores::Stream { even, .. } => {
             let whole = view.target.tier.vector() >= view.target.line && even;
-            if rows <= most || !whole || !single(view, takes) {
+            if rows <= most || !whole || !single_lines(view, takes) {
                 return None;
             }
             None
@@ -214,8 +216,8 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     Some(Fewer { takes, stores })
 }
 
-/// Bytes of a row that are best stored together where the rows of a source line are more that share their lines' places
-/// in the first level than go at once.
+/// Bytes of a row that are best stored together where a line of the source makes more rows than the tile has, and these
+/// share their lines' places in the first level.
 fn crowded(view: &View<'_>, takes: &[usize], across: usize) -> Option<usize> {
     let (line, extent) = (view.target.line, view.loops[across].extent);
     if view.rows(takes) != takes[across] || view.chain(SRC).first() != Some(&across) {

@@ -258,8 +258,8 @@ impl View<'_> {
         for (k, group) in groups.iter().enumerate() {
             let last = group.len() - 1;
             for (i, takes) in group.iter().enumerate() {
-                // What is in both groups is weighed once.
-                let whole = k > 0 || groups.iter().skip(1).any(|other| other.contains(takes));
+                // What is in both groups is weighed as in the second; the best so far is not weighed again.
+                let whole = k > 0 || groups.get(1).is_some_and(|other| other.contains(takes));
                 let merged = if whole { self.whole() } else { MERGED };
                 if k > 0 && best.as_ref().is_some_and(|best| best.1 == *takes) {
                     break;

@@ -37,7 +37,7 @@ pub(super) struct View<'a> {
     pub(super) sums: bool,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
-    /// Whether both sides are more than the second level holds.
+    /// Whether both sides together are more than the second level holds.
     pub(super) far: bool,
     /// Sequences that other nests of the plan have found.
     pub(super) memo: Option<&'a Memo>,
@@ -241,6 +241,12 @@ impl View<'_> {
     /// The loop that leads on along rows of one side, where a tile does not take them whole.
     pub(super) fn next(&self, takes: &[usize], side: usize) -> Option<usize> {
         self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)
+    }
+
+    /// How much of its loop a step goes over: all, or what is inside of a step of the same further out.
+    pub(super) fn extent_of(&self, steps: &[Step], k: usize) -> usize {
+        let block = steps[..k].iter().rfind(|outer| outer.index == steps[k].index);
+        block.map_or(self.loops[steps[k].index].extent, |block| block.by)
     }
 
     /// How much of each loop is done inside of some steps.

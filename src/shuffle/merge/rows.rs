@@ -70,7 +70,7 @@ fn sources(movement: &Movement) -> Vec<isize> {
     let mut sources = vec![0isize];
     for dim in by_steps(movement, |dim| &dim.src) {
         let inner = std::mem::take(&mut sources);
-        // Positions that are one element are that once.
+        // A stride of 0 repeats one element.
         let most = if dim.src.stride() == Some(0) { 1 } else { usize::MAX };
         for position in dim.data.clone().take(most) {
             let src = dim.src.at(position);

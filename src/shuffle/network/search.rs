@@ -228,7 +228,7 @@ struct Walk<'a> {
     steps: SmallVec<[(Kind, u8); 6]>,
     /// How many bits still have to come in within blocks, and across: none crosses over after.
     wanted: [usize; 2],
-    /// Steps that may still be tried.
+    /// Steps that may still be tried, mixed or not.
     left: usize,
     /// Whether stages within blocks may follow such as go across.
     mixed: bool,
