@@ -1,5 +1,10 @@
-//! The numbers printed in the documents this project realizes, and the worked examples of
-//! layouts/formats.md.
+//! The numbers printed in five vendors' documents on memory formats, and examples worked out by hand:
+//!
+//! - 000: clDNN, GPU plugin memory formats
+//! - 001: clDNN, memory management
+//! - 002: oneDNN, understanding memory formats
+//! - 003: oneDNN, memory formats of its specification
+//! - 004: MegEngine, tensor memory layout
 
 mod common;
 
@@ -9,7 +14,7 @@ use common::*;
 /// `== [b=0; fs=0; y=0; x=0; fsv=2]` behind it.
 const DOCUMENT_000: &str = include_str!("data/document_000.txt");
 
-/// Its lines that print f=1 beside fsv=2 (formats.md, A1).
+/// Its lines that print f=1 beside fsv=2, which cannot be.
 const MISPRINTS: [usize; 6] = [18, 34, 50, 82, 98, 114];
 
 /// The numbers of a line, in its order.
@@ -171,7 +176,7 @@ fn document_002_blocked() {
         offset: 0,
     };
     assert_eq!(Layout::blocked(DType::F32, &structure).unwrap(), nchw8c);
-    // formats.md, section 2.
+    // A name, and the tag that it stands for.
     for name in ["nChw8c", "aBcd8b"] {
         assert_eq!(layout(&format!("u8:{name}:1x17x2x2")).size_elements(), 96);
     }
@@ -315,7 +320,7 @@ fn document_004_formats() {
     assert_eq!(strides(&split, &[16, 288, 4, 96, 32]), chwn4);
 }
 
-/// formats.md, sections 3.1, 4 and 5, and what the cases spell: text, coordinate,
+/// Worked out by hand, and what the cases spell: text, coordinate,
 /// offset and total.
 #[rustfmt::skip]
 const EXAMPLES: &[(&str, &[isize], usize, usize)] = &[

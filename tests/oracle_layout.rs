@@ -1,4 +1,4 @@
-//! Every name and tag against a second implementation of formats.md, section 1, over whole
+//! Every name and tag against a second implementation of the layout model, over whole
 //! footprints: shapes at the blocks' edges, margins, and row pitches.
 #![cfg(not(miri))] // footprints by the hundred
 
@@ -207,7 +207,7 @@ fn a_fixed_extent_is_a_limit() {
     }
 }
 
-/// What document 000 calls zero padding, and what a margin is beside it.
+/// What clDNN's document calls zero padding, and what a margin is beside it.
 #[test]
 fn roles_of_a_padded_block() {
     let l = layout("u8:b_fs_yx_fsv16:1x3x1x2:lower=0,2,0,0:upper=0,0,0,1");

@@ -154,7 +154,7 @@ fn a_name_belongs_to_its_family_alone() {
     assert_eq!(layout("u8:NHWC:2x3x5x7"), layout("u8:nhwc:2x3x5x7"));
 }
 
-/// formats.md, section 2: benchdnn's `x`.
+/// benchdnn's `x`.
 #[test]
 fn wildcards() {
     for (tag, dims, full) in [

@@ -44,6 +44,8 @@ impl View<'_> {
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => false,
             _ if self.far => narrows || !rows.crowd(self, 1),
+            // Whole rows are over before what is asked for is there.
+            _ if rows.are_whole() => false,
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
         };
@@ -77,6 +79,7 @@ impl View<'_> {
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
             Some(last) if carry.rows == 1 => {
+                // What is past the end of a block is the next block's, most of the time.
                 let times = self.loops[last.index].extent / last.by;
                 Some(last).filter(|_| times >= SWEEP)?
             }
@@ -119,6 +122,16 @@ mod tests {
             ["f32:nchw:1x64x56x56 s8:nchw", "f32:nchw:1x64x56x56 nChw16c", "f32:ab:64x64 s8:ba"]
         {
             assert_eq!(fetched(pair, Locality::Keep), [0], "{pair}");
+        }
+    }
+
+    /// Of whole rows, and of such as are led on.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_apart_are_asked_for_whole_or_not() {
+        for pair in ["f32:strides(100,1):1000000x16 ba", "f32:strides(100,1):1000000x17 ba"] {
+            let found = fetched(pair, Locality::Keep);
+            assert_eq!(found, [12800], "{pair}");
         }
     }
 

@@ -336,7 +336,7 @@ pub(super) struct Rows {
     /// Lines of each, and whether these are whole.
     lines: usize,
     aligned: bool,
-    /// Bytes between them.
+    /// Bytes between them, where there are several.
     apart: usize,
 }
 
@@ -349,11 +349,16 @@ impl Rows {
         let still = (0..view.loops.len()).filter(|&l| view.stride(l, side) == 0);
         let still: usize = still.map(|l| takes[l]).product();
         let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);
-        let apart = next.map_or(0, |next| row_stride(view, takes, side, next));
+        let apart = row_stride(view, takes, side);
         let aligned =
             (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
         let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
         Rows { next, count, lines, aligned, apart }
+    }
+
+    /// Whether a tile takes them so.
+    pub(super) fn are_whole(&self) -> bool {
+        self.next.is_none()
     }
 
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
@@ -363,18 +368,21 @@ impl Rows {
 
     /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart.
     pub(super) fn crowd(&self, view: &View<'_>, tiles: usize) -> bool {
+        if self.count > 1 && self.apart < view.target.line {
+            return false;
+        }
+        // How far single rows are apart is not known here: they may all share their places.
         let set = gcd(self.apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
         let sets = (ALIAS / set).max(1);
         tiles.saturating_mul(self.count).div_ceil(sets) > view.target.memory.ways as usize
     }
 }
 
-/// Bytes between the rows of a tile.
-pub(super) fn row_stride(view: &View<'_>, takes: &[usize], side: usize, along: usize) -> usize {
-    (0..view.loops.len())
-        .filter(|&l| l != along && takes[l] > 1 && view.loops[l].table.is_none())
-        .map(|l| view.stride(l, side).unsigned_abs())
-        .filter(|stride| *stride >= view.target.line)
-        .min()
-        .unwrap_or(0)
+/// Bytes between the rows of a tile; 0 where it has but one.
+pub(super) fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
+    let own = view.own(takes, side);
+    let across = (0..view.loops.len()).filter(|l| takes[*l] > 1 && !own.contains(l));
+    let across = across.filter(|&l| view.loops[l].table.is_none());
+    let strides = across.map(|l| view.stride(l, side).unsigned_abs());
+    strides.filter(|stride| *stride > 0).min().unwrap_or(0)
 }

@@ -115,16 +115,9 @@ pub(super) fn stores(
     keep(why)
 }
 
-/// The loops of a row, up to the one that a tile takes a part of.
-fn own<'v>(view: &'v View<'_>, takes: &[usize]) -> &'v [usize] {
-    let chain = view.chain(DST);
-    let end = chain.iter().position(|&l| takes[l] < view.loops[l].extent);
-    &chain[..end.map_or(chain.len(), |end| end + 1)]
-}
-
 /// Whether all rows of a tile start on lines if one does; a single row is one stream.
 fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
-    let own = own(view, takes);
+    let own = view.own(takes, DST);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
 }
@@ -189,7 +182,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     if rows == 1 || !view.folds.is_empty() {
         return None;
     }
-    let own = own(view, takes);
+    let own = view.own(takes, DST);
     let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
     let across = across.max_by_key(|&l| takes[l])?;
     let most = view.target.memory.row_turns.max(1) as usize;

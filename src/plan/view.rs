@@ -243,6 +243,13 @@ impl View<'_> {
         self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)
     }
 
+    /// The loops of a row, up to the one that a tile takes a part of.
+    pub(super) fn own(&self, takes: &[usize], side: usize) -> &[usize] {
+        let chain = self.chain(side);
+        let end = chain.iter().position(|&l| takes[l] < self.loops[l].extent);
+        &chain[..end.map_or(chain.len(), |end| end + 1)]
+    }
+
     /// How much of its loop a step goes over: all, or what is inside of a step of the same further out.
     pub(super) fn extent_of(&self, steps: &[Step], k: usize) -> usize {
         let block = steps[..k].iter().rfind(|outer| outer.index == steps[k].index);

@@ -1,5 +1,5 @@
-//! The five steps of layouts/formats.md, section 1, once more and as plainly as can be: an
-//! interpreter of the `digits` column of names.tsv. It shares nothing with the crate.
+//! The layout model once more and as plainly as can be, from a coordinate to its offset: an interpreter of
+//! the `digits` column of names.tsv. It shares nothing with the crate.
 #![allow(dead_code)] // every test binary uses its own part
 
 pub(crate) mod random;

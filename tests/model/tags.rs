@@ -1,11 +1,11 @@
-//! oneDNN's tags (layouts/formats.md, section 2), read letter by letter.
+//! oneDNN's tags, read letter by letter.
 #![allow(dead_code)] // every test binary uses its own part
 
 use super::Format;
 use crate::common::join;
 
 impl Format {
-    /// The digits of a oneDNN tag (formats.md, section 2).
+    /// The digits of a oneDNN tag.
     pub(crate) fn tag(tag: &str) -> Self {
         let (outer, inner) = parts(tag);
         let mut left: Vec<usize> = (0..outer.len()).map(|d| block(&inner, d)).collect();

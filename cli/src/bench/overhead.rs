@@ -159,7 +159,8 @@ pub(crate) fn section(costs: &[Cost]) -> String {
     let mut text = "\n## What a kernel costs besides its work\n\n".to_string();
     text += "| what | measured | at most |\n|---|--:|--:|\n";
     for Cost { what, found, most, unit } in costs {
-        let most = most.map(|most| format!("{most:.0} {unit}")).unwrap_or_default();
+        let over = if most.is_some_and(|most| *found > most) { ", over" } else { "" };
+        let most = most.map(|most| format!("{most:.0} {unit}{over}")).unwrap_or_default();
         text += &format!("| {what} | {found:.1} {unit} | {most} |\n");
     }
     text
