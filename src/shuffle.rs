@@ -123,19 +123,28 @@ impl Movement {
 
     /// Every position's place in the destination, and in the source where it is an element; the first
     /// dim runs fastest.
-    pub fn places(&self) -> impl Iterator<Item = (isize, Option<isize>)> + '_ {
-        (0..self.positions()).map(|index| {
-            let (mut rest, mut dst, mut src, mut element) = (index, 0isize, 0isize, true);
-            for dim in &self.dims {
-                let position = rest % dim.extent;
-                rest /= dim.extent;
-                dst = dst.wrapping_add(dim.dst.at(position));
-                src = src.wrapping_add(dim.src.at(position));
-                element &= dim.data.contains(&position);
-            }
-            (dst, element.then_some(src))
-        })
+    pub fn places(&self) -> Vec<(isize, Option<isize>)> {
+        places_of(&self.dims.iter().collect::<SmallVec<[&Dim; 6]>>())
     }
+}
+
+/// The same of some dims, the first of them running fastest.
+fn places_of(dims: &[&Dim]) -> Vec<(isize, Option<isize>)> {
+    let mut places = vec![(0isize, Some(0isize))];
+    for dim in dims {
+        let inner = std::mem::take(&mut places);
+        places.reserve(inner.len() * dim.extent);
+        for position in 0..dim.extent {
+            let (dst, src) = (dim.dst.at(position), dim.src.at(position));
+            let element = dim.data.contains(&position);
+            let further = |from: isize| element.then(|| from.wrapping_add(src));
+            let place = |&(to, from): &(isize, Option<isize>)| {
+                (to.wrapping_add(dst), from.and_then(further))
+            };
+            places.extend(inner.iter().map(place));
+        }
+    }
+    places
 }
 
 /// A movement weighed.

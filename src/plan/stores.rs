@@ -78,8 +78,7 @@ pub(super) fn stores(
     in_vain: bool,
 ) -> Stores {
     let (memory, line) = (&view.target.memory, view.target.line);
-    let chain = view.chain(DST);
-    let row: usize = chain.iter().map(|&l| view.loops[l].extent).product::<usize>() * view.sizes.1;
+    let row = view.row_bytes();
     let on_lines = on_lines(view, takes);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
@@ -139,10 +138,9 @@ fn in_order(program: &Program, line: usize, size: usize) -> bool {
 /// found, or foreseen, at once. All of a short row stays together where fewer would be too many yet.
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
-    let row = view.chain(DST).iter().map(|&l| view.loops[l].extent).product::<usize>();
     let run = view.run(takes, DST) * view.sizes.1;
     let several = runs(view, takes).unwrap_or(memory.row_group.into());
-    let most = several.min(row * view.sizes.1).max(run);
+    let most = several.min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let far = |group: usize| {
         let pages = from.pages(group / run);

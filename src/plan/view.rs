@@ -243,6 +243,11 @@ impl View<'_> {
         self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)
     }
 
+    /// Bytes of a whole row of the destination.
+    pub(super) fn row_bytes(&self) -> usize {
+        self.chain(DST).iter().map(|&l| self.loops[l].extent).product::<usize>() * self.sizes.1
+    }
+
     /// The loops of a row, up to the one that a tile takes a part of.
     pub(super) fn own(&self, takes: &[usize], side: usize) -> &[usize] {
         let chain = self.chain(side);

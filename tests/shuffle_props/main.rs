@@ -59,7 +59,7 @@ fn moves(movement: &Movement) -> Result<(), TestCaseError> {
 /// none where that has no bound worth holding.
 fn allowance(movement: &Movement, found: &Found, target: &Target) -> Option<u64> {
     let weighed = found.candidates.iter().any(|way| is_merge(way.name));
-    let sources: Vec<isize> = movement.places().filter_map(|(_, src)| src).collect();
+    let sources: Vec<isize> = movement.places().into_iter().filter_map(|(_, src)| src).collect();
     let distinct = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
     let bits = powers_of_two(movement) && !clipped(movement) && distinct;
     // Where two ports permute and rows are blended, a few bits in ten thousand cost up to a tenth more.

@@ -58,7 +58,7 @@ pub(crate) fn naive(movement: &Movement, target: &Target) -> Program {
     let lane = movement.lane;
     let lanes = target.tier.vector() / lane;
     let mut naive = Naive { target, lane, lanes, lines: Vec::new(), tables: Vec::new() };
-    let map: BTreeMap<isize, Option<isize>> = movement.places().collect();
+    let map: BTreeMap<isize, Option<isize>> = movement.places().into_iter().collect();
     let pieces = runs(map.values().flatten().copied(), movement.src_size, lanes);
     let of_place: BTreeMap<isize, (usize, usize)> = pieces
         .iter()

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::packs::Pack;
 use crate::shuffle::op::every;
-use crate::shuffle::{Dim, Movement, Side, Table};
+use crate::shuffle::{Dim, Movement, Side, Table, places_of};
 use crate::target::Target;
 
 /// No element: the lane is padding.
@@ -46,25 +46,6 @@ impl Row {
     }
 }
 
-/// Every position's place in the destination, and in the source where it is an element; mostly in the destination's order.
-fn places(movement: &Movement) -> Vec<(isize, Option<isize>)> {
-    let mut places = vec![(0isize, Some(0isize))];
-    for dim in by_steps(movement, |dim| &dim.dst) {
-        let inner = std::mem::take(&mut places);
-        places.reserve(inner.len() * dim.extent);
-        for position in 0..dim.extent {
-            let (dst, src) = (dim.dst.at(position), dim.src.at(position));
-            let element = dim.data.contains(&position);
-            let further = |from: isize| element.then(|| from.wrapping_add(src));
-            let place = |&(to, from): &(isize, Option<isize>)| {
-                (to.wrapping_add(dst), from.and_then(further))
-            };
-            places.extend(inner.iter().map(place));
-        }
-    }
-    places
-}
-
 /// The elements' places in the source, mostly in its order.
 fn sources(movement: &Movement) -> Vec<isize> {
     let mut sources = vec![0isize];
@@ -97,7 +78,7 @@ impl Rows {
         let lane = movement.lane;
         let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
         // As they come they are mostly in order, which takes little to find.
-        let mut places = places(movement);
+        let mut places = places_of(&by_steps(movement, |dim| &dim.dst));
         places.sort_unstable_by_key(|place| place.0);
         let mut sources = sources(movement);
         sources.sort_unstable();
