@@ -379,7 +379,7 @@ impl Rows {
 }
 
 /// Bytes between the rows of a tile; 0 where it has but one.
-pub(super) fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
+fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
     let own = view.own(takes, side);
     let across = (0..view.loops.len()).filter(|l| takes[*l] > 1 && !own.contains(l));
     let across = across.filter(|&l| view.loops[l].table.is_none());
