@@ -29,7 +29,7 @@ impl View<'_> {
     ) -> isize {
         let even = matches!(stores, Stores::Stream { even: true, .. });
         let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even));
-        let tiles = || self.fetch_tiles(takes, steps, stores).filter(|_| !there);
+        let tiles = || if there { None } else { self.fetch_tiles(takes, steps, stores) };
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time.
         let first = if self.narrows() { tiles().or_else(rows) } else { rows().or_else(tiles) };
         first.unwrap_or(0)
@@ -44,8 +44,6 @@ impl View<'_> {
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => false,
             _ if self.far => narrows || !rows.crowd(self, 1),
-            // Whole rows are over before what is asked for is there.
-            _ if rows.are_whole() => false,
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
         };
@@ -79,7 +77,7 @@ impl View<'_> {
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
             Some(last) if carry.rows == 1 => {
-                // What is past the end of a block is the next block's, most of the time.
+                // Past the end of a block too: without that bytes of 75 channels are slower.
                 let times = self.loops[last.index].extent / last.by;
                 Some(last).filter(|_| times >= SWEEP)?
             }

@@ -356,11 +356,6 @@ impl Rows {
         Rows { next, count, lines, aligned, apart }
     }
 
-    /// Whether a tile takes them so.
-    pub(super) fn are_whole(&self) -> bool {
-        self.next.is_none()
-    }
-
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
     pub(super) fn pages(&self, tiles: usize) -> usize {
         tiles.saturating_mul(self.count).saturating_mul(self.apart.min(ALIAS)).div_ceil(ALIAS)

@@ -254,16 +254,17 @@ impl View<'_> {
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
+        let mut known: SmallVec<[Takes; 4]> = SmallVec::new();
         let groups = self.choices();
         for (k, group) in groups.iter().enumerate() {
             let last = group.len() - 1;
             for (i, takes) in group.iter().enumerate() {
-                // What is in both groups is weighed as in the second; the best so far is not weighed again.
-                let whole = k > 0 || groups.get(1).is_some_and(|other| other.contains(takes));
-                let merged = if whole { self.whole() } else { MERGED };
-                if k > 0 && best.as_ref().is_some_and(|best| best.1 == *takes) {
+                // What is in both groups is weighed once, as in the second.
+                if known.contains(takes) {
                     break;
                 }
+                let whole = k > 0 || groups.get(1).is_some_and(|other| other.contains(takes));
+                let merged = if whole { self.whole() } else { MERGED };
                 let movement = self.movement(&self.inside(takes));
                 let weighed = self.weigh(&movement, merged);
                 let cost = weighed.cost();
@@ -271,6 +272,7 @@ impl View<'_> {
                 if long && i < last {
                     continue;
                 }
+                known.push(takes.clone());
                 let lines = self.lines_touched(takes);
                 let lines = lines.0 * PARTS / 2 + lines.1 * PARTS;
                 let tile = cost.cycles(self.target) / 64 + lines + NEXT;
