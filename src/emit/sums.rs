@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
-//! fours    lanes by fours belong together, maybe once they are turned: words of two, double words of four
+//! fours    lanes by fours belong together, maybe once a shuffle has brought them there: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
@@ -21,7 +21,7 @@ use super::evex::{Evex, Mem, Rm, V, Width};
 use super::held::Held;
 use crate::plan::TEMPS;
 use crate::problem::{DST, Strides};
-use classes::{Class, Kind, Together, turned};
+use classes::{Class, Kind, Order, Together};
 pub(super) use classes::{Sums, sums};
 
 /// Sums of one sequence at work.
@@ -37,9 +37,9 @@ impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
         for class in &self.sums.classes {
-            match class.together {
-                Together::Fours => self.fours(class, false),
-                Together::Turned => self.fours(class, true),
+            match &class.together {
+                Together::Fours => self.fours(class, None),
+                Together::Brought(order) => self.fours(class, Some(order)),
                 Together::Singles => self.singles(class),
             }
         }
@@ -82,23 +82,26 @@ impl Adding<'_> {
         t.into()
     }
 
-    /// Lanes by fours, in a row or every fourth of 16.
-    fn fours(&mut self, class: &Class, turns: bool) {
-        let [sum, t, order, ones] = [0, 1, 3, 4].map(|k| self.temp(k));
+    /// Lanes by fours, in a row or brought there.
+    fn fours(&mut self, class: &Class, order: Option<&Order>) {
+        let [sum, t, places, ones] = [0, 1, 3, 4].map(|k| self.temp(k));
         let m = self.all(&[1]);
         self.a.vmovdqu(ones, m);
-        if turns {
-            let turned: Vec<u8> = (0..16).map(|i| turned(i) as u8).collect();
-            let m = self.all(&turned);
-            self.a.vmovdqu(order, m);
+        if let Some(order) = order {
+            let m = self.a.constant(order);
+            self.a.vmovdqu(places, m);
         }
         for row in 0..class.rows.len() {
             let mut bytes = self.row(class, row, t);
-            if turns {
-                if let Rm::M(m) = bytes {
-                    self.a.vmovdqu(t, m);
+            if order.is_some() {
+                match (self.a.tier.permute_grain(), bytes) {
+                    (1, _) => self.a.ops.vpermb(t, places, bytes),
+                    (_, Rm::M(m)) => {
+                        self.a.vmovdqu(t, m);
+                        self.a.vpshufb(t, t, places);
+                    }
+                    _ => self.a.vpshufb(t, t, places),
                 }
-                self.a.vpshufb(t, t, order);
                 bytes = t.into();
             }
             let to = if row == 0 { sum } else { t };

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use super::super::bits::every;
+use super::meet::{Shape, shape};
 use crate::plan::{Nest, Plan, Tile};
 use crate::problem::{DST, Operand, Strides};
 use crate::shuffle::{NONE, Op};
@@ -27,20 +28,45 @@ pub(in super::super) struct Class {
 }
 
 /// Which lanes belong to the same sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Together {
     /// Each four in a row.
     Fours,
-    /// Of each 16 every fourth: fours in a row once they are turned.
-    Turned,
+    /// Each four in a row once these lanes have come where they are listed.
+    Brought(Order),
     /// None.
     Singles,
 }
 
-/// Where lanes of 16 go when they are turned: rows and columns of four change places.
-pub(super) fn turned(lane: usize) -> usize {
-    let (row, column) = (lane / 4 % 4, lane % 4);
-    lane - lane % 16 + 4 * column + row
+/// The lane that comes to each place.
+pub(super) type Order = SmallVec<[u8; 64]>;
+
+/// Rows and columns of four change places within each 16.
+fn turned(lanes: usize) -> Order {
+    let from = |lane: usize| lane - lane % 16 + 4 * (lane % 4) + lane / 4 % 4;
+    (0..lanes).map(|lane| from(lane) as u8).collect()
+}
+
+/// Lanes of the same sums by fours: the first four of each sum, in the order of sums, then the second of each. What
+/// is left of a four is lanes of no sum.
+fn sorted(lanes: &[Lanes; 2]) -> Option<Order> {
+    let count = lanes[0].len();
+    let sums = |lane: &u8| [0, 1].map(|kind| lanes[kind][usize::from(*lane)]);
+    let (mut own, none): (Order, Order) =
+        (0..count as u8).partition(|lane| sums(lane)[0].is_some());
+    own.sort_by_key(sums);
+    let same = own.chunk_by(|a, b| sums(a) == sums(b));
+    let mut fours: Vec<(usize, &[u8])> = same.flat_map(|own| own.chunks(4).enumerate()).collect();
+    fours.sort_by_key(|(round, _)| *round);
+    let mut order = Order::new();
+    for (_, four) in fours {
+        order.extend_from_slice(four);
+        if four.len() < 4 {
+            order.resize(order.len().next_multiple_of(4), *none.first()?);
+        }
+    }
+    order.resize(count.max(order.len()), none.first().copied().unwrap_or(0));
+    Some(order).filter(|order| order.len() == count)
 }
 
 /// Bytes in a row of the destination.
@@ -94,31 +120,40 @@ pub(in super::super) fn sums(
     }
     let arith = &plan.problem.arith;
     let kinds = [(Operand::S8s8, arith.s8s8, 7), (Operand::Asymmetric, arith.asymmetric, 0)];
+    let anywhere = plan.target.tier.permute_grain() == 1;
     let class = |(rows, lanes): (Vec<Row>, [Lanes; 2])| {
-        let own = || kinds.iter().zip(&lanes).filter(|(kind, _)| kind.1);
-        let turn = |lanes: &Lanes| (0..lanes.len()).map(|i| lanes[turned(i)]).collect::<Lanes>();
-        let together = if own().all(|(_, lanes)| fours(lanes).is_some()) {
-            Together::Fours
-        } else if own().all(|(_, lanes)| fours(&turn(lanes)).is_some()) {
-            Together::Turned
-        } else {
-            Together::Singles
-        };
-        let in_order = |lanes: &Lanes| match together {
-            Together::Fours => fours(lanes),
-            Together::Turned => fours(&turn(lanes)),
-            Together::Singles => None,
-        };
-        let kind = |(kind, lanes): (&(Operand, bool, u8), &Lanes)| Kind {
+        let (together, groups) = together(&lanes, anywhere);
+        let kind = |(k, kind): (usize, &(Operand, bool, u8))| Kind {
             operand: kind.0 as usize,
             register: pointers.iter().find(|one| one.0 == kind.0 as usize).map_or(0, |one| one.1),
             shift: kind.2,
-            lanes: in_order(lanes).unwrap_or_else(|| lanes.clone()),
+            lanes: groups[k].clone(),
         };
-        let kinds = own().map(kind).collect();
-        Class { rows, together, kinds }
+        let own = kinds.iter().enumerate().filter(|(_, kind)| kind.1);
+        Class { rows, together, kinds: own.map(kind).collect() }
     };
     Sums { classes: classes.into_iter().map(class).collect(), scratch }
+}
+
+/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or one for each lane. Lanes may be
+/// brought anywhere in a register, or only within blocks.
+fn together(lanes: &[Lanes; 2], anywhere: bool) -> (Together, [Lanes; 2]) {
+    let by_fours = |lanes: &[Lanes; 2]| Some([fours(&lanes[0])?, fours(&lanes[1])?]);
+    if let Some(groups) = by_fours(lanes) {
+        return (Together::Fours, groups);
+    }
+    let brought = |order: Order| {
+        let bring = |lanes: &Lanes| order.iter().map(|from| lanes[usize::from(*from)]).collect();
+        let groups = by_fours(&[bring(&lanes[0]), bring(&lanes[1])])?;
+        Some((Together::Brought(order), groups))
+    };
+    // What is looked up sum by sum takes longer than lanes that are added up by themselves.
+    let sorted = || {
+        brought(sorted(lanes).filter(|_| anywhere)?)
+            .filter(|(_, groups)| groups.iter().all(|sums| shape(sums) != Shape::Anywhere))
+    };
+    (brought(turned(lanes[0].len())).or_else(sorted))
+        .unwrap_or_else(|| (Together::Singles, lanes.clone()))
 }
 
 /// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are zero.
@@ -191,4 +226,36 @@ fn rows(tile: &Tile, width: usize, places: &HashMap<isize, [i32; 2]>, marked: bo
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The groups of 64 lanes whose sums are these.
+    fn groups(sum: impl Fn(usize) -> Option<i32>) -> Option<Vec<Option<i32>>> {
+        let lanes: Lanes = (0..64).map(sum).collect();
+        let none = lanes.iter().map(|lane| lane.map(|_| 0)).collect();
+        match together(&[lanes, none], true) {
+            (Together::Brought(_), [groups, _]) => Some(groups),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn lanes_of_the_same_sums_are_brought_together() {
+        let row = |count: i32| (0..16).map(|i| Some(4 * (i % count))).collect::<Vec<_>>();
+        assert_eq!(groups(|lane| Some(4 * (lane as i32 % 16))), Some(row(16)));
+        assert_eq!(groups(|lane| Some(4 * (lane as i32 % 8))), Some(row(8)));
+        // Three lanes and one of no sum.
+        assert_eq!(groups(|lane| (lane < 48).then_some(4 * (lane as i32 % 16))), Some(row(16)));
+    }
+
+    #[test]
+    fn or_each_by_itself() {
+        // More sums than groups, no lane to be the fourth, and sums anywhere.
+        assert_eq!(groups(|lane| Some(4 * (lane as i32 % 32))), None);
+        assert_eq!(groups(|lane| Some(4 * (lane as i32 % 21))), None);
+        assert_eq!(groups(|lane| Some(12 * (lane as i32 % 16))), None);
+    }
 }

@@ -14,17 +14,18 @@ use super::classes::{Class, Kind, all_of};
 const BLOCKS: usize = 256;
 
 /// How sums lie.
-enum Shape {
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Shape {
     /// All in one.
     One(i32),
     /// One behind the other, so many.
     Row(i32, usize),
-    /// Four one behind the other, again and again.
-    Again(i32),
+    /// So many one behind the other, half of a register or a block, again and again.
+    Again(i32, usize),
     Anywhere,
 }
 
-fn shape(lanes: &[Option<i32>]) -> Shape {
+pub(super) fn shape(lanes: &[Option<i32>]) -> Shape {
     let count = lanes.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
     let first = lanes.iter().flatten().next().copied().unwrap_or(0);
     if lanes.iter().flatten().all(|at| *at == first) {
@@ -32,9 +33,12 @@ fn shape(lanes: &[Option<i32>]) -> Shape {
     }
     let own = &lanes[..count];
     // Lanes that belong to no sum are zero, and add nothing to any.
-    let again = |fours: Vec<Option<i32>>| fours.into_iter().flatten().all(|at| at == first);
-    if lanes.len() > 4 && count > 4 && by_fours(lanes).is_some_and(again) {
-        return Shape::Again(first);
+    let again = |n: &usize| {
+        let all = |runs: Vec<Option<i32>>| runs.into_iter().flatten().all(|at| at == first);
+        lanes.len() > *n && count > *n && in_runs(lanes, *n).is_some_and(all)
+    };
+    if let Some(n) = [4, 8].into_iter().find(again) {
+        return Shape::Again(first, n);
     }
     match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
         true => Shape::Row(first, count),
@@ -42,16 +46,16 @@ fn shape(lanes: &[Option<i32>]) -> Shape {
     }
 }
 
-/// By fours, where the sums of each four lanes lie one behind the other.
-fn by_fours(lanes: &[Option<i32>]) -> Option<Vec<Option<i32>>> {
-    let four = |own: &[Option<i32>]| match own[0] {
+/// By so many, where the sums of each so many lanes lie one behind the other.
+fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Vec<Option<i32>>> {
+    let run = |own: &[Option<i32>]| match own[0] {
         None => own.iter().all(Option::is_none).then_some(None),
         Some(at) => {
             let all = own.iter().enumerate().all(|(i, own)| *own == Some(at + 4 * i as i32));
             all.then_some(Some(at))
         }
     };
-    lanes.chunks(4).map(four).collect()
+    lanes.chunks(length).map(run).collect()
 }
 
 /// Where the sums of two times eight lanes are, one behind the other, and how many.
@@ -88,25 +92,26 @@ impl Adding<'_> {
     /// A double word for each four lanes.
     pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
         // What is added up for one kind will do for the next.
-        let mut folded = false;
+        let mut folded = None;
         for (i, kind) in class.kinds.iter().enumerate() {
             match shape(&kind.lanes) {
                 Shape::Row(at, count) => self.meet_row(kind, at, sum, count),
-                Shape::Again(at) => {
+                Shape::Again(at, count) => {
                     let all = self.temp(2);
-                    if !folded {
+                    if folded != Some(count) {
                         self.a.vmovdqa(all, sum);
-                        self.fold(all, Asm::vpaddd);
+                        let half = if count == 8 { Width::Y } else { Width::X };
+                        self.fold(all, Asm::vpaddd, half);
                     }
-                    folded = true;
-                    self.meet_row(kind, at, all, 4);
+                    folded = Some(count);
+                    self.meet_row(kind, at, all, count);
                 }
                 Shape::One(at) => {
                     // The sum itself is needed again by another kind.
                     let all = self.temp(2);
                     self.a.vmovdqa(all, sum);
-                    folded = false;
-                    let all = self.fold(all, Asm::vpaddd);
+                    folded = None;
+                    let all = self.fold(all, Asm::vpaddd, Width::X);
                     self.across(all);
                     self.meet_row(kind, at, all, 1);
                 }
@@ -127,7 +132,7 @@ impl Adding<'_> {
     /// Four double words of four registers are four lanes.
     pub(super) fn meet_lanes(&mut self, class: &Class, lanes: [V; 4]) {
         // What several kinds need is kept, and what is looked up lane by lane.
-        let singly = |kind: &Kind| by_fours(&kind.lanes).is_none();
+        let singly = |kind: &Kind| in_runs(&kind.lanes, 4).is_none();
         if class.kinds.len() > 1 || class.kinds.iter().any(singly) {
             for (k, &v) in lanes.iter().enumerate() {
                 let slot = self.slot(k);
@@ -141,7 +146,7 @@ impl Adding<'_> {
                     self.a.vmovdqu(v, slot);
                 }
             }
-            let fours = by_fours(&kind.lanes);
+            let fours = in_runs(&kind.lanes, 4);
             let same = fours.as_deref().map(shape);
             match (fours, same) {
                 (_, Some(Shape::One(at))) => self.meet_four(kind, at, lanes),
@@ -160,7 +165,7 @@ impl Adding<'_> {
 
     /// Sums of 16 lanes, which all blocks of two registers of words are added up in: even lanes and odd ones.
     pub(super) fn meet_blocks(&mut self, class: &Class, blocks: &[Runs], even: V, odd: V) {
-        let [even, odd] = [even, odd].map(|words| self.fold(words, Asm::vpaddw));
+        let [even, odd] = [even, odd].map(|words| self.fold(words, Asm::vpaddw, Width::X));
         let low = V { width: Width::X, ..self.temp(2) };
         self.a.vpunpcklwd(low, even, odd);
         self.a.vpunpckhwd(odd, even, odd);
@@ -201,7 +206,7 @@ impl Adding<'_> {
         self.a.vpunpcklqdq(t, one, three);
         self.a.vpunpckhqdq(one, one, three);
         self.a.vpaddd(one, one, t);
-        let four = self.fold(one, Asm::vpaddd);
+        let four = self.fold(one, Asm::vpaddd, Width::X);
         self.meet_row(kind, at, four, 4);
     }
 
@@ -247,8 +252,8 @@ impl Adding<'_> {
         }
     }
 
-    /// Blocks of 16 bytes added up in the first, by words or double words.
-    fn fold(&mut self, v: V, add: impl Fn(&mut Asm, V, V, V)) -> V {
+    /// Halves added up, by words or double words, until what is left is no wider than `to`.
+    fn fold(&mut self, v: V, add: impl Fn(&mut Asm, V, V, V), to: Width) -> V {
         let t = self.temp(4);
         let low = |width: Width| V { width, ..v };
         let spare = |width: Width| V { width, ..t };
@@ -256,12 +261,14 @@ impl Adding<'_> {
             self.a.ops.vextracti64x4(spare(Width::Y), v, 1);
             add(self.a, low(Width::Y), low(Width::Y), spare(Width::Y));
         }
-        match self.a.masks() {
-            true => self.a.ops.vextracti32x4(spare(Width::X), low(Width::Y), 1),
-            false => self.a.vextracti128(spare(Width::X), low(Width::Y), 1),
+        if to == Width::X {
+            match self.a.masks() {
+                true => self.a.ops.vextracti32x4(spare(Width::X), low(Width::Y), 1),
+                false => self.a.vextracti128(spare(Width::X), low(Width::Y), 1),
+            }
+            add(self.a, low(Width::X), low(Width::X), spare(Width::X));
         }
-        add(self.a, low(Width::X), low(Width::X), spare(Width::X));
-        low(Width::X)
+        low(to)
     }
 
     /// The four double words of a block added up in each.
