@@ -63,6 +63,14 @@ pub struct Values<'a> {
     pub dst_zero_point: &'a [i32],
 }
 
+impl Values<'_> {
+    /// How many there are of each kind.
+    pub(crate) fn counts(&self) -> [usize; 4] {
+        let Values { src_scale, dst_scale, src_zero_point, dst_zero_point } = self;
+        [src_scale.len(), dst_scale.len(), src_zero_point.len(), dst_zero_point.len()]
+    }
+}
+
 /// What the buffers must hold, and where compensation lies in the destination, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -232,13 +240,7 @@ impl Attr {
 
     /// Whether the lists hold one value for each masked coordinate.
     pub fn check_values(&self, dims: &[usize], values: &Values<'_>) -> Result<()> {
-        let counts = [
-            values.src_scale.len(),
-            values.dst_scale.len(),
-            values.src_zero_point.len(),
-            values.dst_zero_point.len(),
-        ];
-        let needed = self.value_counts(dims).into_iter().zip(counts);
+        let needed = self.value_counts(dims).into_iter().zip(values.counts());
         for ((what, _), (expected, found)) in self.masks().into_iter().zip(needed) {
             if found != expected {
                 return Err(Error::Buffer(format!(

@@ -103,7 +103,8 @@ struct Inner {
     tells: bool,
     /// Whether all bytes of a destination are written, each up to its size.
     covers: bool,
-    /// The values that it needs.
+    /// How many values it needs of each kind, and those that elements lead to.
+    counts: [usize; 4],
     lists: values::Lists,
     /// Kernels of equal problems have one between them.
     way: Arc<Way>,
@@ -182,7 +183,8 @@ impl Kernel {
         let sums = sizes.s8s8.or(sizes.asymmetric);
         let covers = dst.is_dense() && sums.is_none_or(|start| start == dst.size_bytes());
         let tells = verbose::tells_runs();
-        let inner = Inner { src, dst, attr, sizes, bases, tells, covers, lists, way };
+        let counts = attr.value_counts(src.dims());
+        let inner = Inner { src, dst, attr, sizes, bases, tells, covers, counts, lists, way };
         let kernel = Kernel { inner: Arc::new(inner) };
         let new = Arc::strong_count(&kernel.inner.way) == 1;
         verbose::made(&kernel, start, new);

@@ -23,9 +23,13 @@ const MANY: usize = 4 * (READY + 2 * AROUND);
 #[repr(align(64))]
 struct Lines<const N: usize>([MaybeUninit<f32>; N]);
 
-/// Lines are of so many floats too.
-fn whole(count: usize) -> usize {
-    count.next_multiple_of(AROUND)
+/// Floats that so many values take: whole lines, which are as many floats, and what is around. A single one is
+/// read alone.
+fn room_of(count: usize) -> usize {
+    match count {
+        1 => AROUND,
+        _ => count.next_multiple_of(AROUND) + 2 * AROUND,
+    }
 }
 
 /// The values that a problem needs, known once it is.
@@ -65,7 +69,7 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        Lists { room: own.map(|count| whole(count) + 2 * AROUND).sum(), lists }
+        Lists { room: own.map(room_of).sum(), lists }
     }
 
     /// Calls `run` with pointers to the values beside those there are. In the default floating-point environment.
@@ -102,28 +106,34 @@ impl Lists {
                     given.wrapping_offset(size_of::<f32>() as isize * base);
                 continue;
             };
-            let (own, others) = rest.split_at_mut(whole(count) + 2 * AROUND);
+            let (own, others) = rest.split_at_mut(room_of(count));
             rest = others;
-            match operand {
+            let first = match operand {
                 Operand::SrcScale => fill(own, from, values.src_scale, |scale| scale),
                 Operand::DstScale => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
                 Operand::SrcZeroPoint => fill(own, from, values.src_zero_point, |p| p as f32),
                 _ => fill(own, from, values.dst_zero_point, |point| point as f32),
-            }
-            let first = own.as_ptr().wrapping_add(AROUND);
+            };
+            let first = own.as_ptr().wrapping_add(first);
             pointers[operand as usize] = first.wrapping_offset(base - from).cast();
         }
         run(&pointers)
     }
 }
 
-/// Values from `from` on, each made ready, and zeros around them and where the caller has none.
+/// Values from `from` on, each made ready, and zeros around them and where the caller has none. The place
+/// of the first.
 fn fill<T: Copy>(
     room: &mut [MaybeUninit<f32>],
     from: isize,
     values: &[T],
     ready: impl Fn(T) -> f32,
-) {
+) -> usize {
+    if room.len() == room_of(1) {
+        let value = usize::try_from(from).ok().and_then(|from| values.get(from));
+        room[0].write(value.map_or(0.0, |value| ready(*value)));
+        return 0;
+    }
     const ZEROS: [MaybeUninit<f32>; AROUND] = [MaybeUninit::new(0.0); AROUND];
     // As many at once as are known here are a store or two; of any number they would be a call.
     let (before, room) = room.split_first_chunk_mut().expect("room before the values");
@@ -140,4 +150,5 @@ fn fill<T: Copy>(
     let (own, none) = room.split_at_mut(values.len().min(room.len()));
     own.iter_mut().zip(values).for_each(|(place, value)| _ = place.write(ready(*value)));
     zeros(none);
+    AROUND
 }

@@ -40,14 +40,11 @@ fn inner_blocks(mut text: &str) -> Option<Result<Vec<(isize, usize)>>> {
         if digits == 0 || !letter.is_ascii_lowercase() {
             return None;
         }
+        let wrong = |expected| Some(Err(Error::text(format!("{size}{letter}"), expected)));
         match size.parse::<isize>() {
-            Ok(size) if size > 0 => blocks.push((size, dim_of(letter)?)),
-            _ => {
-                return Some(Err(Error::text(
-                    format!("{size}{letter}"),
-                    "a block of 1 or more elements",
-                )));
-            }
+            Ok(0) => return wrong("a block of 1 or more elements".into()),
+            Ok(size) => blocks.push((size, dim_of(letter)?)),
+            Err(_) => return wrong(format!("a block of no more than {} elements", isize::MAX)),
         }
         text = &rest[1..];
     }
