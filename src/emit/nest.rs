@@ -360,7 +360,7 @@ impl<'p> Emitter<'p> {
                 ; add rsi, [r10 + kept[DST].0]
             );
             self.place_values(walk.nest, step.index, &kept, at, 1);
-            self.steps(walk, k + 1);
+            self.inside(walk, k);
             self.next(walk, 1, at, end, again);
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }

@@ -54,7 +54,7 @@ impl View<'_> {
         for k in 0..steps.len() {
             let inside = self.inside_of(&steps[..k]);
             let mut others = { 0..self.loops.len() }
-                .filter(|l| inside[*l] > 1 && stride(*l) != 0 && !own.contains(l));
+                .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !own.contains(l));
             let (Some(across), None) = (others.next(), others.next()) else { continue };
             let rows = inside[across];
             let pages = rows.saturating_mul(stride(across).unsigned_abs().min(ALIAS)) / ALIAS;

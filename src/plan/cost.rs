@@ -114,7 +114,9 @@ fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
     let mut loops: SmallVec<[(usize, usize); 8]> = (nest.loops.iter().zip(&nest.zones).enumerate())
         .map(|(l, (node, zone))| {
             let count = if side == SRC { zone.len() } else { node.extent };
-            (nest.strides(l, &plan.problem)[side].unsigned_abs(), count)
+            let stride = nest.strides(l, &plan.problem)[side].unsigned_abs();
+            // Steps of a table are anywhere.
+            (if node.table.is_some() { usize::MAX } else { stride }, count)
         })
         .filter(|(stride, _)| *stride != 0)
         .collect();

@@ -53,7 +53,7 @@ impl View<'_> {
             return None;
         }
         // What a tile reads, and then what all of it does that is inside of a step.
-        let read = { 0..takes.len() }.filter(|l| self.stride(*l, SRC) != 0);
+        let read = { 0..takes.len() }.filter(|l| !self.stands_still(*l, SRC));
         let mut inside = read.map(|l| takes[l]).product::<usize>() * size;
         for (k, step) in steps.iter().enumerate().rev() {
             let times = (self.extent_of(steps, k) / step.by).max(1);

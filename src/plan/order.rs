@@ -346,7 +346,7 @@ impl Rows {
             (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
         let run = view.run(takes, side);
         let next = view.next(takes, side);
-        let still = (0..view.loops.len()).filter(|&l| view.stride(l, side) == 0);
+        let still = (0..view.loops.len()).filter(|&l| view.stands_still(l, side));
         let still: usize = still.map(|l| takes[l]).product();
         let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);
         let apart = row_stride(view, takes, side);

@@ -71,7 +71,7 @@ impl View<'_> {
             }
         }
         let others = (0..self.loops.len())
-            .filter(|l| inside[*l] > 1 && self.stride(*l, SRC) != 0 && !along.contains(l));
+            .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !along.contains(l));
         let others: SmallVec<[usize; 4]> = others.collect();
         let &[across] = &others[..] else { return None };
         let whole = |l: usize| self.zones[l] == Zone { start: 0, end: self.loops[l].extent };

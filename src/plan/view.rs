@@ -117,6 +117,11 @@ impl View<'_> {
         self.converts == Converts::Loads && self.sizes.0 > self.sizes.1
     }
 
+    /// Whether all steps of a loop are at the same place of one side.
+    pub(super) fn stands_still(&self, l: usize, side: usize) -> bool {
+        self.stride(l, side) == 0 && self.loops[l].table.is_none()
+    }
+
     /// Whether a tile can take several steps of a loop, a stride from one to the next.
     pub(super) fn plain(&self, l: usize) -> bool {
         let node = &self.loops[l];
@@ -292,7 +297,7 @@ impl View<'_> {
         let all: usize = takes.iter().product();
         let touched = |side: usize, size: usize| {
             let run = self.run(takes, side);
-            let still = (0..self.loops.len()).filter(|&l| self.stride(l, side) == 0);
+            let still = (0..self.loops.len()).filter(|&l| self.stands_still(l, side));
             let repeated: usize = still.map(|l| takes[l]).product();
             ((all / run / repeated.max(1)).max(1) * (run * size).div_ceil(self.target.line)) as u64
         };
