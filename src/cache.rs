@@ -1,5 +1,5 @@
-//! Kernels made before. In: two layouts, arithmetic and options. Out: a kernel that was made for the same, or a new one,
-//! which is kept.
+//! Kernels made before. In: two layouts, arithmetic and options. Out: a kernel that was made for the same, or a new
+//! one, which is kept.
 //!
 //! ```text
 //! shelf   kernels by their layouts, arithmetic and options: a look-up compares what is in hand, and allocates nothing
@@ -10,8 +10,8 @@
 //! The canonical form of a problem takes some microseconds where it has tails, folds and masks, which is too long for
 //! every look-up: so it is the key of the second table alone, which is asked where the first knows nothing.
 //!
-//! A process that was forked off while another thread was at the cache starts with an empty one, of the same capacity, as
-//! soon as it comes upon what was locked.
+//! A process that was forked off while another thread was at the cache starts with an empty one, of the same capacity,
+//! as soon as it comes upon what was locked.
 //!
 //! A kernel that is portable because the system had no memory for its code just then is not kept: whoever asks next has
 //! it tried again. Where the system forbids code, or there is none for a conversion, that is kept like any other.

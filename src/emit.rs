@@ -8,9 +8,10 @@
 //! constants  tables of permutations, masks, tables of nodes
 //! ```
 //!
-//! While it runs, `rdi` and `rsi` are where the walk is in source and destination, `r10` is the frame, `r11`
-//! the constants, and `rcx` says how often a leaf goes round; all other registers that calls may change are free for
-//! a moment's use, `rax` also where an offset is too far for an instruction.
+//! While it runs, `rdi` and `rsi` are where the walk is in source and destination, `r10` is the frame, `r11` the
+//! constants, and `rcx` says how often a leaf goes round. Registers that point at what else is read or written are
+//! listed in pointers.rs, `r9` where there are many; all others that calls may change are free for a moment's use,
+//! `rax` also where an offset is too far for an instruction.
 
 #![allow(clippy::useless_conversion)] // dynasm! converts the numbers of registers, which are converted already.
 
@@ -190,7 +191,7 @@ impl<'p> Emitter<'p> {
     fn enter(&mut self, constants: DynamicLabel) -> usize {
         dynasm!(self.a.ops ; .arch x64 ; push rbp ; mov rbp, rsp);
         // Pages of a long frame are touched one after the other, as the system wants it.
-        for page in 1..=(self.frame.slots() + PAGE / 2) / PAGE {
+        for page in 1..=(self.frame.before_words() + PAGE / 2) / PAGE {
             dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp - page * PAGE] ; test [rsp], rsp);
         }
         dynasm!(self.a.ops ; .arch x64 ; lea rsp, [rbp + i32::MIN]);

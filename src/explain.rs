@@ -1,5 +1,5 @@
-//! What a kernel does and what bounds it, in words. In: a pair and its plan, or a kernel. Out: figures, the plan with its
-//! sequences, the machine code: what `retile explain` prints, and `retile_kernel_explain` writes.
+//! What a kernel does and what bounds it, in words. In: a pair and its plan, or a kernel. Out: figures, the plan with
+//! its sequences, the machine code: what `retile explain` prints, and `retile_kernel_explain` writes.
 
 use std::fmt::Write;
 

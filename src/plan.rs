@@ -121,16 +121,6 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
     }
 }
 
-/// The plan of a pair as tests write it.
-#[cfg(test)]
-fn planned(pair: &str, target: Target, locality: Locality) -> Plan {
-    let (src, dst) = pair.split_once(' ').unwrap();
-    let src: crate::Layout = src.parse().unwrap();
-    let dst = src.destination(dst).unwrap();
-    let (problem, _) = Problem::new(&src, &dst, &crate::Attr::new()).unwrap();
-    plan_with(&problem, &target, locality)
-}
-
 /// The same, with as much code as somebody who keeps it may like.
 fn plan_within(
     problem: &Problem,
@@ -190,3 +180,13 @@ impl Plan {
 
 /// Less than this is not worth a second thread.
 const TASK_BYTES: usize = 16 << 10;
+
+/// The plan of a pair as tests write it.
+#[cfg(test)]
+fn planned(pair: &str, target: Target, locality: Locality) -> Plan {
+    let (src, dst) = pair.split_once(' ').unwrap();
+    let src: crate::Layout = src.parse().unwrap();
+    let dst = src.destination(dst).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, &crate::Attr::new()).unwrap();
+    plan_with(&problem, &target, locality)
+}

@@ -22,6 +22,7 @@ mod schedule;
 mod text;
 
 pub use crate::target::PARTS;
+pub(crate) use cost::TIES;
 pub use cost::{Change, Cost, Counts};
 pub use machine::{Lane, Machine, Stored, check};
 pub use op::{Line, NONE, Op, Program, Reg, Table};

@@ -1,6 +1,6 @@
-//! Conversions by the kernels of every tier of this machine, held to the scalar ones: all inputs of 8 and 16 bits, and of
-//! longer ones every exponent with the fractions around each tie, and a stride through the rest.
-//! `tests/prove.rs` asks the same of every input of 32 bits.
+//! Conversions by the kernels of every tier of this machine, held to the scalar ones: all inputs of 8 and 16 bits, and
+//! of longer ones every exponent with the fractions around each tie, and a stride through the rest. `tests/prove.rs`
+//! asks the same of every input of 32 bits.
 #![cfg(not(miri))] // kernels by the hundred
 #![allow(unsafe_code)] // kernels take raw pointers
 

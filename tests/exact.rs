@@ -1,7 +1,7 @@
-//! Kernels on memory that is exactly what they ask for: buffers as long as the sizes say, aligned for an element and for no
-//! more, and never written to beside what a run may read; tasks all at once. Miri, which has the portable tier and plans
-//! for registers run so, sees each byte that is read or written elsewhere, and any that two tasks are at. Small, since it
-//! takes seconds for each.
+//! Kernels on memory that is exactly what they ask for: buffers as long as the sizes say, aligned for an element and
+//! for no more, and never written to beside what a run may read; tasks all at once. Miri, which has the portable tier
+//! and plans for registers run so, sees each byte that is read or written elsewhere, and any that two tasks are at.
+//! Small, since it takes seconds for each.
 #![allow(unsafe_code)] // Memory that nothing was written to, and kernels that run on it.
 
 use std::alloc::{self, alloc, dealloc};

@@ -64,8 +64,8 @@ fn by_kernels(from: DType) {
     }
 }
 
-/// Every chunk goes to whichever thread is free; each thread has a judge of its own. A panic in one of them fails the test
-/// when the others are done.
+/// Every chunk goes to whichever thread is free; each thread has a judge of its own. A panic in one of them fails the
+/// test when the others are done.
 fn in_chunks<J: FnMut(u32)>(name: &str, chunks: u32, judge: impl Fn() -> J + Sync) {
     let threads = thread::available_parallelism().map_or(1, |count| count.get());
     let (next, done) = (AtomicU32::new(0), AtomicU32::new(0));

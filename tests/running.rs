@@ -1,5 +1,5 @@
-//! Ways to run: what is checked before anything is written, memory that nothing was written to, tasks in any threads, and
-//! tensors in other layouts.
+//! Ways to run: what is checked before anything is written, memory that nothing was written to, tasks in any threads,
+//! and tensors in other layouts.
 
 use std::mem::MaybeUninit;
 

@@ -210,8 +210,8 @@ fn rows_of_any_length() {
     assert!(carried.iter().all(|plans| *plans > 20), "{carried:?}");
 }
 
-/// Pairs, each planned as `made` says for its number, in destinations so many bytes off lines: all are moved right, and some
-/// by the means of this name.
+/// Pairs, each planned as `made` says for its number, in destinations so many bytes off lines: all are moved right, and
+/// some by the means of this name.
 #[track_caller]
 fn moved_right(
     pairs: &[&str],
@@ -251,8 +251,8 @@ fn long_rows_in_blocks() {
     moved_right(&pairs, |turn| streamed(turn, 2), &[0, 6, 40], "rows carried in blocks");
 }
 
-/// The same, of which there are so many that long pieces of the source are read for them: of each a part of a line waits
-/// for its turn.
+/// The same, of which there are so many that long pieces of the source are read for them: of each a part of a line
+/// waits for its turn.
 #[test]
 fn long_rows_by_turns() {
     let pairs = [
@@ -281,7 +281,8 @@ fn parts_of_blocks_end_to_end() {
     moved_right(&pairs, |turn| streamed(turn, 2), &[0, 6, 40], "part of a block carried");
 }
 
-/// Double blocks, of whose source tiles take part of a line, walked over along its pages; halves of lines come together first.
+/// Double blocks, of whose source tiles take part of a line, walked over along its pages; halves of lines come together
+/// first.
 #[test]
 fn blocks_along_pages() {
     let pairs = [
@@ -299,8 +300,8 @@ fn blocks_along_pages() {
     moved_right(&pairs, made, &[0, 8, 32], "rows carried");
 }
 
-/// Runs that both sides have in common, of more rows of the source than the machine foresees: some are led on one behind the
-/// other, whole or in several tiles, beside tasks and with ends that tiles cut short.
+/// Runs that both sides have in common, of more rows of the source than the machine foresees: some are led on one
+/// behind the other, whole or in several tiles, beside tasks and with ends that tiles cut short.
 #[test]
 fn runs_in_common() {
     let pairs = [
@@ -319,8 +320,8 @@ fn runs_in_common() {
     moved_right(&pairs, made, &[0, 8, 32], "runs in common led on");
 }
 
-/// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends that
-/// tiles cut short, and not where values differ along them.
+/// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends
+/// that tiles cut short, and not where values differ along them.
 #[test]
 fn rows_converted_first() {
     let pairs = [
@@ -360,8 +361,8 @@ fn rows_that_share_places() {
     moved_right(&pairs, made, &[0, 8, 56], "groups of rows kept");
 }
 
-/// More rows of the source than the machine foresees: led on in blocks, or whole, past ends and beside tasks, rows of both
-/// sides carried, copied and converted meanwhile.
+/// More rows of the source than the machine foresees: led on in blocks, or whole, past ends and beside tasks, rows of
+/// both sides carried, copied and converted meanwhile.
 #[test]
 fn blocks_of_the_source() {
     let pairs = [

@@ -1,5 +1,5 @@
-//! `retile_cache_*`. In: a capacity, or the caller's struct, of this version or another. Out: what the cache has done, in
-//! as much of the struct as there is.
+//! `retile_cache_*`. In: a capacity, or the caller's struct, of this version or another. Out: what the cache has done,
+//! in as much of the struct as there is.
 
 use std::mem::offset_of;
 

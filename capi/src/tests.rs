@@ -1,5 +1,5 @@
-//! Every function of the header, called as C does, on memory that is as long as it has to be and no longer: Miri sees what
-//! is touched beside it. What is right is for the programs of tests/c to say.
+//! Every function of the header, called as C does, on memory that is as long as it has to be and no longer: Miri sees
+//! what is touched beside it. What is right is for the programs of tests/c to say.
 
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;

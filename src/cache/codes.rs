@@ -1,5 +1,5 @@
-//! Code that several kernels share. In: a canonical problem, a target and a locality. Out: the same way to run it that a
-//! kernel has which is still there.
+//! Code that several kernels share. In: a canonical problem, a target and a locality. Out: the same way to run it that
+//! a kernel has which is still there.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, TryLockError, Weak};

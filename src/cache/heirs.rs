@@ -1,8 +1,8 @@
 //! A shelf for each process. In: work on the shelf. Out: the same done, where need be on a new shelf.
 //!
-//! A process that was forked off while another thread held a lock of the shelf will find it held for ever. Whoever comes
-//! upon that there puts an empty shelf in its place. What was on the old one stays where it is: it cannot be told any
-//! more what its threads had in their hands.
+//! A process that was forked off while another thread held a lock of the shelf will find it held for ever. Whoever
+//! comes upon that there puts an empty shelf in its place. What was on the old one stays where it is: it cannot be told
+//! any more what its threads had in their hands.
 
 use std::sync::OnceLock;
 

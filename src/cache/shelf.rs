@@ -1,5 +1,5 @@
-//! What is kept, and for how long. In: values with the hash of their key. Out: a value of the same key, if there is one;
-//! where there are too many, the one that was not asked for the longest goes.
+//! What is kept, and for how long. In: values with the hash of their key. Out: a value of the same key, if there is
+//! one; where there are too many, the one that was not asked for the longest goes.
 //!
 //! A look-up takes one of several locks, for reading. Nothing else is written but, where another value was asked for in
 //! between, when this one was. All that adds or takes away passes one more lock, and finds the oldest by looking at

@@ -1,5 +1,5 @@
-//! Asking ahead. In: a block of the source's rows. Out: a loop that asks for all of its lines, one row's after the other's.
-//! A line that is not there does no harm.
+//! Asking ahead. In: a block of the source's rows. Out: a loop that asks for all of its lines, one row's after the
+//! other's. A line that is not there does no harm.
 
 use dynasmrt::{DynasmLabelApi, dynasm};
 
@@ -9,8 +9,6 @@ use super::carry::Carried;
 use super::evex::Mem;
 use super::nest::Walk;
 use crate::problem::SRC;
-
-const LINE: usize = 64;
 
 impl<'p> Emitter<'p> {
     /// What is inside a step, if that is a block.
@@ -27,7 +25,7 @@ impl<'p> Emitter<'p> {
         self.a.add(RDX, walk.owed[SRC]);
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64 ; =>again);
-        for on in (0..bytes).step_by(LINE) {
+        for on in (0..bytes).step_by(self.plan.target.line) {
             self.a.prefetcht1(Mem { base: RDX, index: None, disp: on as i32 });
         }
         self.a.add(RDX, strides(ask.across));

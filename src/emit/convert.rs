@@ -279,8 +279,8 @@ impl<'p> Work<'_, 'p> {
             self.a.vmovdqu_store(slot, self.moves.v(register));
         }
         let unit = self.unit();
-        // What becomes no longer goes as it came, in one register. Halves of lines of f16 go by themselves, since to join
-        // them is one permutation more; past the caches lines go whole.
+        // What becomes no longer goes as it came, in one register. Halves of lines of f16 go by themselves, since to
+        // join them is one permutation more; past the caches lines go whole.
         let joins = self.moves.streams || self.convert.to != DType::F16;
         match from == to && from < unit.element && self.convert.arith.sum.is_none() && joins {
             true => self.store_joined(piece, source, &lanes, 0..unit.count),

@@ -158,26 +158,24 @@ pub(super) fn store(a: &mut Asm, held: &mut Held, v: V, m: Mem, bytes: u64) {
     let span = Span::of(bytes);
     match a.masks() {
         _ if bytes == every(width) => a.vmovdqu_store(m, v),
-        true => store_masked(a, held, v, m, bytes, span.from as u32),
+        true => store_masked(a, held, v, m, span),
         false => store_pieces(a, held, v, m, span),
     }
 }
 
-/// Stores any bytes of a register under a mask; `m` is where byte `first` goes.
-pub(super) fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, bytes: u64, first: u32) {
-    let width = v.width.bytes();
-    if bytes == every(width) || in_front(bytes) && first == 0 {
-        return match bytes.trailing_ones() {
-            4 => a.vmovd_store(m, v),
-            8 => a.vmovq_store(m, v),
-            16 => a.vmovdqu_store(m, V { width: Width::X, ..v }),
-            32 => a.vmovdqu_store(m, V { width: Width::Y, ..v }),
-            _ => a.vmovdqu_store(m, v),
-        };
+/// Stores bytes of a register, not all, under a mask where they do not fill a shorter one.
+fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
+    match (span.from, span.len) {
+        (0, 4) => return a.vmovd_store(m, v),
+        (0, 8) => return a.vmovq_store(m, v),
+        (0, 16) => return a.vmovdqu_store(m, V { width: Width::X, ..v }),
+        (0, 32) => return a.vmovdqu_store(m, V { width: Width::Y, ..v }),
+        _ => {}
     }
-    let (grain, bits) = grained(bytes, width, 4);
+    let bytes = every(span.len) << span.from;
+    let (grain, bits) = grained(bytes, v.width.bytes(), 4);
     let k = held.mask(a, bits);
-    let m = before(m, first as usize).masked(k);
+    let m = before(m, span.from).masked(k);
     let v = V { width: least(bytes), ..v };
     match grain {
         1 => a.ops.vmovdqu8_store(m, v),

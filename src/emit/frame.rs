@@ -72,8 +72,8 @@ impl Frame {
         (self.most + SLOT - 1) / SLOT * SLOT
     }
 
-    /// Bytes of the registers that are put away, and of the buffer.
-    pub(super) fn slots(&self) -> i32 {
+    /// Bytes in front of the words: registers that are put away, and buffers.
+    pub(super) fn before_words(&self) -> i32 {
         self.start
     }
 }

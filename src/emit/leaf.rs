@@ -81,8 +81,29 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// The same; one that leads on anyhow will do where it does not matter. Gives how far it leads.
-    fn call(&mut self, walk: &mut Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
+    /// Calls the leaf of the tile that a nest is at; without strides one that leads on anyhow will do. Gives how far it
+    /// leads.
+    fn call(&mut self, walk: &Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
+        let (tile, moves) = self.moves_of(walk, strides);
+        let known = self.leaves.iter().position(|leaf| {
+            strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
+        });
+        let (label, strides) = match known.map(|known| &mut self.leaves[known]) {
+            Some(leaf) => {
+                leaf.often |= often;
+                (leaf.label, leaf.strides)
+            }
+            None => {
+                let strides = strides.unwrap_or_default();
+                (self.new_leaf(moves, strides, often, Some(tile)), strides)
+            }
+        };
+        dynasm!(self.a.ops ; .arch x64 ; call =>label);
+        strides
+    }
+
+    /// The tile that a nest is at, and how it is done there.
+    fn moves_of(&mut self, walk: &Walk<'p>, strides: Option<Strides>) -> (usize, Moves<'p>) {
         let tiles = &walk.tiling.tiles;
         let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
         let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
@@ -119,30 +140,15 @@ impl<'p> Emitter<'p> {
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
         let convert = self.convert(walk, found);
         let sums = self.sums(walk, found);
-        let moves = Moves { program, streams, ahead, fetch, blank, convert, sums };
-        let known = self.leaves.iter().position(|leaf| {
-            strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
-        });
-        let (label, strides) = match known.map(|known| &mut self.leaves[known]) {
-            Some(leaf) => {
-                leaf.often |= often;
-                (leaf.label, leaf.strides)
-            }
-            None => {
-                let strides = strides.unwrap_or_default();
-                (self.new_leaf(moves, strides, often, Some(found)), strides)
-            }
-        };
-        dynasm!(self.a.ops ; .arch x64 ; call =>label);
-        strides
+        (found, Moves { program, streams, ahead, fetch, blank, convert, sums })
     }
 
-    /// A leaf of no tile's, the same one where there is one.
-    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides, often: bool) -> DynamicLabel {
+    /// A leaf of no tile's that goes round often, the same one where there is one.
+    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides) -> DynamicLabel {
         let same = |leaf: &&Leaf<'_>| leaf.strides == strides && leaf.moves.same(&moves);
         match self.leaves.iter().find(same) {
             Some(leaf) => leaf.label,
-            None => self.new_leaf(moves, strides, often, None),
+            None => self.new_leaf(moves, strides, true, None),
         }
     }
 
@@ -208,8 +214,8 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Whether all rows of a sequence are whole registers on multiples of these where `phase` is one; or become several, as
-    /// elements become so much longer.
+    /// Whether all rows of a sequence are whole registers on multiples of these where `phase` is one; or become
+    /// several, as elements become so much longer.
     fn streams(&self, program: &Program, longer: Option<usize>, phase: isize) -> bool {
         let whole = |bytes: usize| (bytes as isize).rem_euclid(self.vector()) == 0;
         let all = |place: u8, count: u8| match longer {

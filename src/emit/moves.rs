@@ -93,7 +93,7 @@ impl Moves<'_> {
         (0..self.program.lanes).filter(own).fold(0, |lanes, i| lanes | 1 << i)
     }
 
-    /// The bytes that a permutation makes, where these are not all, and whether the others become zero.
+    /// The lanes that a permutation makes, where these are not all.
     pub(super) fn made(&self, table: u16, mask: u64, keep: Reg) -> Option<u64> {
         let lanes = self.lanes(table, mask);
         debug_assert!(keep == NONE || lanes == mask & every(self.program.lanes));

@@ -87,7 +87,7 @@ impl<'p> Emitter<'p> {
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (stage.stride, stage.pitch as isize);
-        let label = self.leaf(moves, strides, true);
+        let label = self.leaf(moves, strides);
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64
             ; call =>label

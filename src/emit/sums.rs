@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
-//! fours    lanes by fours belong together, maybe once a shuffle has brought them there: words of two, double words of four
+//! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```

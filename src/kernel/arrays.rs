@@ -1,5 +1,5 @@
-//! Arrays of ndarray, with feature `ndarray`. In: views, whatever their strides. Out: the same elements in another view, or
-//! in an array of their own.
+//! Arrays of ndarray, with feature `ndarray`. In: views, whatever their strides. Out: the same elements in another
+//! view, or in an array of their own.
 //!
 //! ```
 //! use ndarray::Array3;

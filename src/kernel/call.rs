@@ -45,8 +45,8 @@ impl Kernel {
     }
 
     /// Runs it into memory that nothing was written to yet, and gives what it is now: as many elements as
-    /// [`Sizes::dst`](crate::Sizes::dst) says. An error where some of them would be left as they were: with a sum, which
-    /// reads them first, and with gaps between elements.
+    /// [`Sizes::dst`](crate::Sizes::dst) says. An error where some of them would be left as they were: with a sum,
+    /// which reads them first, and with gaps between elements.
     ///
     /// ```
     /// use retile::{Layout, Reorder, Values};

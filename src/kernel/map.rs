@@ -16,7 +16,8 @@ pub(crate) struct Mapped {
 
 #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
 impl Mapped {
-    /// Unsupported where the system forbids it, or this CPU lacks the instructions; Memory where there is none just now.
+    /// Unsupported where the system forbids it, or this CPU lacks the instructions; Memory where there is none just
+    /// now.
     pub(super) fn new(code: &Code, isa: Isa) -> Result<Mapped> {
         let target = code.target();
         if !isa.runs_target(target) {

@@ -1,6 +1,6 @@
-//! Values made ready. In: scales and zero points as the caller gives them. Out: pointers for machine code, to floats that
-//! the formula takes as they are: zero points converted, scales of the destination turned into reciprocals. Very many
-//! are left as they are, and the code does that on the way.
+//! Values made ready. In: scales and zero points as the caller gives them. Out: pointers for machine code, to floats
+//! that the formula takes as they are: zero points converted, scales of the destination turned into reciprocals. Very
+//! many are left as they are, and the code does that on the way.
 
 use std::mem::MaybeUninit;
 

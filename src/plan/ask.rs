@@ -1,11 +1,11 @@
-//! Asking ahead. In: the steps around a nest's tiles. Out: blocks of the source's rows that are asked for before tiles take
-//! them.
+//! Asking ahead. In: the steps around a nest's tiles. Out: blocks of the source's rows that are asked for before tiles
+//! take them.
 //!
 //! A machine foresees what is read from a few rows by turns, and fetches it before it is needed. Of more rows than that
 //! it does so only where the pieces of each are long, and else a core can but wait for the few lines that it has under
-//! way. So all of a block is asked for, one row's long piece after the other, into the second level, whatever order tiles
-//! take it in then. To ask for the next block while tiles are at work on this one is no better: what they read comes
-//! between the pieces, and the machine sees no rows any more.
+//! way. So all of a block is asked for, one row's long piece after the other, into the second level, whatever order
+//! tiles take it in then. To ask for the next block while tiles are at work on this one is no better: what they read
+//! comes between the pieces, and the machine sees no rows any more.
 
 use super::order::{ALIAS, Step, Steps};
 use super::view::View;

@@ -16,8 +16,8 @@ use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op};
 use crate::target::Target;
 
-/// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for, how
-/// far ahead tiles ask for lines, and cuts, in this order.
+/// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
+/// how far ahead tiles ask for lines, and cuts, in this order.
 pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
     let Scene { problem, target, thrift, memo, .. } = *scene;
     let converts = match problem.moves_bits() || nest.work != Work::Move {

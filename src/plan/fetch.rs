@@ -1,5 +1,5 @@
-//! Fetching. In: the steps around a nest's tiles, and how these are stored. Out: how far on in the source every tile asks for
-//! lines.
+//! Fetching. In: the steps around a nest's tiles, and how these are stored. Out: how far on in the source every tile
+//! asks for lines.
 //!
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time
@@ -18,7 +18,8 @@ const SWEEP: usize = 8;
 const PAST: usize = 4;
 
 impl View<'_> {
-    /// How far on in the source lines are asked for, in bytes; 0 for none. Blocks of it may be `there` before tiles take them.
+    /// How far on in the source lines are asked for, in bytes; 0 for none. Blocks of it may be `there` before tiles
+    /// take them.
     pub(super) fn fetch(
         &self,
         takes: &[usize],
@@ -70,8 +71,8 @@ impl View<'_> {
         None
     }
 
-    /// The same where rows of the destination come together: of long rows those lines that come with the next rows, which are a
-    /// long way off; of one row at once those of the next tile.
+    /// The same where rows of the destination come together: of long rows those lines that come with the next rows,
+    /// which are a long way off; of one row at once those of the next tile.
     fn fetch_carried(&self, carry: &Carry, steps: &[Step], even: bool) -> Option<isize> {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);

@@ -99,8 +99,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let group = match *stores {
         Stores::Stream { group, carry: false, .. } => Some(group),
-        // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each, follow
-        // one another in their pages.
+        // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each,
+        // follow one another in their pages.
         Stores::Stream { group, carry: true, even } => {
             let line = view.target.line;
             let halves = view.target.tier.vector() < line && even;
@@ -196,8 +196,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     orders
 }
 
-/// The same steps, but for the loop that leads on along the source's rows within their pages, where tiles take less than its
-/// step: just around these, if it was further out.
+/// The same steps, but for the loop that leads on along the source's rows within their pages, where tiles take less
+/// than its step: just around these, if it was further out.
 fn inward(
     view: &View<'_>,
     steps: &[Step],

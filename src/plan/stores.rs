@@ -30,8 +30,8 @@ pub enum Stores {
     Stream {
         /// So many bytes of a row together.
         group: usize,
-        /// Rows pass through a buffer that has their alignment, as they do not start on lines, or are stored in less than
-        /// lines.
+        /// Rows pass through a buffer that has their alignment, as they do not start on lines, or are stored in less
+        /// than lines.
         carry: bool,
         /// All rows start on lines if one does.
         even: bool,
@@ -62,8 +62,8 @@ pub(super) const BLOCK: usize = 16;
 /// Bytes of a row that are stored together where rows that share their lines' places go on beyond the tile's.
 const GROUP_OF_MANY: usize = 256;
 
-/// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and comes
-/// from a row of its own, of more rows than are foreseen: then all these rows are read on together.
+/// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and
+/// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
 
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
@@ -154,8 +154,8 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     if whole && far(group) { most } else { group }
 }
 
-/// Bytes of several runs that both sides have in common, where these are groups by themselves and the source has more rows of
-/// them than are foreseen.
+/// Bytes of several runs that both sides have in common, where these are groups by themselves and the source has more
+/// rows of them than are foreseen.
 fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
     let memory = &view.target.memory;
     let run: usize = common(view).iter().map(|&l| view.loops[l].extent).product();
@@ -174,7 +174,8 @@ fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 
-/// A part of the rows that a tile would store lines of by turns, where they are too many, and how these are stored then.
+/// A part of the rows that a tile would store lines of by turns, where they are too many, and how these are stored
+/// then.
 pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
     let rows = view.rows(takes);
     if rows == 1 || !view.folds.is_empty() {

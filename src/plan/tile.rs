@@ -12,7 +12,7 @@ use super::view::View;
 use super::{Nest, Plan};
 use crate::layout::gcd;
 use crate::problem::{DST, SRC, Zone};
-use crate::shuffle::{self, Cost, Found, Movement, PARTS, Weighed};
+use crate::shuffle::{self, Cost, Found, Movement, PARTS, TIES, Weighed};
 
 /// How a nest is done in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl View<'_> {
                 known.push(takes.clone());
                 let lines = self.lines_touched(takes);
                 let lines = lines.0 * PARTS / 2 + lines.1 * PARTS;
-                let tile = cost.cycles(self.target) / 64 + lines + NEXT;
+                let tile = cost.cycles(self.target) / TIES + lines + NEXT;
                 let price = (u64::from(long), tile.saturating_mul(self.count(takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
                     let found = self.write(weighed, &movement, merged);

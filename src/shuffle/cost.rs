@@ -74,11 +74,14 @@ impl Change {
     }
 }
 
+/// Prices are bounds so many times, and below that operations, by which ties are decided.
+pub(crate) const TIES: u64 = 64;
+
 impl Cost {
     /// The cycles of the busiest ports, in [`PARTS`] of a cycle, and a little for every operation, by
     /// which ties are decided.
     pub fn cycles(&self, target: &Target) -> u64 {
-        self.bound(target) * 64 + u64::from(self.issued())
+        self.bound(target) * TIES + u64::from(self.issued())
     }
 
     /// The cycles of the busiest ports, in [`PARTS`] of a cycle.

@@ -16,6 +16,7 @@ mod windows;
 
 use smallvec::SmallVec;
 
+use super::cost::TIES;
 use super::schedule::Draft;
 use super::{Candidate, Movement};
 use crate::target::Target;
@@ -54,7 +55,7 @@ pub(super) fn merge(
     // A row takes a blend, or a masked permutation or load, for each register but one.
     let joins: usize = rows.rows.iter().map(|row| row.inputs(&rows).saturating_sub(1)).sum();
     let vector = target.ports.of(rows.lane * rows.lanes).vector;
-    if joins as u64 * 64 * u64::from(vector) >= ceiling {
+    if joins as u64 * TIES * u64::from(vector) >= ceiling {
         return best;
     }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(&rows, row, target)).collect();

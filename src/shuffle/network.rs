@@ -17,7 +17,7 @@ mod sort;
 
 use smallvec::SmallVec;
 
-use super::cost::Cost;
+use super::cost::{Cost, TIES};
 use super::{Candidate, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
@@ -138,7 +138,7 @@ impl Chosen {
         let loaded = &frame.src[..frame.src_bits];
         let apart = frame.dst[..frame.dst_bits].iter().filter(|id| !loaded.contains(id)).count();
         let permutes = (movement.positions() >> frame.dst_bits << apart) as u64;
-        let plain = permutes * 64 * u64::from(target.ports.of(frame.width()).shuffle);
+        let plain = permutes * TIES * u64::from(target.ports.of(frame.width()).shuffle);
         whole && runs && self.price <= plain
     }
 }

@@ -96,6 +96,8 @@ struct Value {
     made: u32,
     /// The next line that reads it.
     next: u32,
+    /// Whether none has since it was made.
+    unread: bool,
 }
 
 const NO_SLOT: u16 = u16::MAX;
@@ -104,7 +106,7 @@ const NO_SLOT: u16 = u16::MAX;
 pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
     let uses = uses(&draft);
     let budget = target.tier.registers() - spare - draft.constants(target, spare);
-    let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER };
+    let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER, unread: true };
     let mut scheduler = Scheduler {
         values: vec![value; draft.registers as usize],
         holds: [NONE; 32],
@@ -114,14 +116,14 @@ pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
         free_slots: Vec::new(),
         slots: 0,
         used: 0,
+        idle: false,
         loads_plainly: draft.change.loads.0 == 0,
     };
     let Draft { lane, lanes, mut lines, tables, .. } = draft;
-    let mut idle = false;
     for (at, uses) in uses.iter().enumerate() {
-        idle |= !scheduler.line(at, &mut lines, uses);
+        scheduler.line(at, &mut lines, uses);
     }
-    let Scheduler { added, slots, used, .. } = scheduler;
+    let Scheduler { added, slots, used, idle, .. } = scheduler;
     if idle || !added.is_empty() {
         lines = with_added(lines, added);
     }
@@ -191,18 +193,21 @@ struct Scheduler {
     free_slots: Vec<u16>,
     slots: usize,
     used: usize,
+    /// Whether there are lines that make what nobody reads.
+    idle: bool,
     /// Whether loads are nothing more.
     loads_plainly: bool,
 }
 
 impl Scheduler {
-    /// Gives a line its registers, in place; false where nobody reads what it makes.
-    fn line(&mut self, at: usize, lines: &mut [Line], uses: &Uses) -> bool {
+    /// Gives a line its registers, in place; none where nobody reads what it makes.
+    fn line(&mut self, at: usize, lines: &mut [Line], uses: &Uses) {
         let Uses { operands, keeps, next } = *uses;
         let value = lines[at].to;
         if value != NONE && next[2] == NEVER {
             lines[at].to = NONE;
-            return false;
+            self.idle = true;
+            return;
         }
         let mut held = [NONE; 2];
         for reg in operands {
@@ -213,7 +218,7 @@ impl Scheduler {
         for (k, reg) in operands.into_iter().enumerate() {
             if reg != NONE {
                 let value = &mut self.values[reg as usize];
-                (held[k], value.next) = (value.held, next[k]);
+                (held[k], value.next, value.unread) = (value.held, next[k], false);
             }
         }
         let mut to = NONE;
@@ -233,7 +238,6 @@ impl Scheduler {
         }
         lines[at].to = to;
         lines[at].op.read_from(held);
-        true
     }
 
     fn hold(&mut self, register: Reg, value: Reg) {
@@ -244,7 +248,7 @@ impl Scheduler {
     fn give(&mut self, value: Reg, register: Reg, made: usize, next: u32) {
         self.hold(register, value);
         self.values[value as usize] =
-            Value { held: register, slot: NO_SLOT, made: made as u32, next };
+            Value { held: register, slot: NO_SLOT, made: made as u32, next, unread: true };
     }
 
     /// Registers of values that are read no more are free.
@@ -269,10 +273,10 @@ impl Scheduler {
     }
 
     /// Brings a value back that had to go.
-    fn bring(&mut self, reg: Reg, operands: [Reg; 2], at: usize, lines: &[Line]) {
+    fn bring(&mut self, reg: Reg, operands: [Reg; 2], at: usize, lines: &mut [Line]) {
         let to = self.register(operands, at, lines);
         let value = &mut self.values[reg as usize];
-        value.held = to;
+        (value.held, value.unread) = (to, false);
         let op = match value.slot {
             NO_SLOT => lines[value.made as usize].op,
             slot => Op::Reload { slot },
@@ -282,7 +286,7 @@ impl Scheduler {
     }
 
     /// A free register, if need be by sending away what is read last; operands stay.
-    fn register(&mut self, operands: [Reg; 2], at: usize, lines: &[Line]) -> Reg {
+    fn register(&mut self, operands: [Reg; 2], at: usize, lines: &mut [Line]) -> Reg {
         if self.free != 0 {
             let free = self.free.trailing_zeros() as usize;
             self.used = self.used.max(free + 1);
@@ -298,6 +302,11 @@ impl Scheduler {
         let made = lines[value.made as usize].op;
         let plain = matches!(made, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
         let again = plain && self.loads_plainly;
+        if again && value.unread {
+            // It came too early.
+            lines[value.made as usize].to = NONE;
+            self.idle = true;
+        }
         if !again && value.slot == NO_SLOT {
             value.slot = self.free_slots.pop().unwrap_or_else(|| {
                 self.slots += 1;

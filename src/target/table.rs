@@ -1,7 +1,7 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
-//! Figures of spr were measured; those of the others are from the makers' manuals, their thresholds guesses. Ports are in
-//! parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
+//! Figures of spr were measured; those of the others are from the makers' manuals, their thresholds guesses. Ports are
+//! in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
 

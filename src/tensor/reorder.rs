@@ -4,8 +4,8 @@ use super::Tensor;
 use crate::{Attr, Reorder, Result, Values};
 
 impl Tensor<'_> {
-    /// A new tensor with these elements in another layout, given as in [`Layout::destination`](crate::Layout::destination):
-    /// dims are this one's, and the type too where none is named.
+    /// A new tensor with these elements in another layout, given as in
+    /// [`Layout::destination`](crate::Layout::destination): dims are this one's, and the type too where none is named.
     ///
     /// ```
     /// use retile::Tensor;
@@ -21,8 +21,8 @@ impl Tensor<'_> {
         Ok(tensor)
     }
 
-    /// Writes these elements to another tensor, with arithmetic if wanted. An error where both are handles of one buffer, or
-    /// somebody else writes this one, or reads or writes the other.
+    /// Writes these elements to another tensor, with arithmetic if wanted. An error where both are handles of one
+    /// buffer, or somebody else writes this one, or reads or writes the other.
     pub fn reorder_into(
         &self,
         destination: &Tensor<'_>,

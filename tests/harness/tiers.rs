@@ -1,5 +1,5 @@
-//! Which targets are tried, and which tiers are not tried here, said once by each test binary: past libtest, which keeps
-//! what passing tests print. `.ci/run` gathers the lines that start with SKIPPED.
+//! Which targets are tried, and which tiers are not tried here, said once by each test binary: past libtest, which
+//! keeps what passing tests print. `.ci/run` gathers the lines that start with SKIPPED.
 
 use std::io::Write;
 use std::sync::Once;

@@ -1,5 +1,5 @@
-//! Scales and zero points between guard pages. In: the lists of a run. Out: the same as kernels take them, and pointers to
-//! them as machine code does, past which nothing may be read.
+//! Scales and zero points between guard pages. In: the lists of a run. Out: the same as kernels take them, and pointers
+//! to them as machine code does, past which nothing may be read.
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; pages are the system's
 
 use retile::problem::{Bases, OPERANDS, Operand};

@@ -1,5 +1,5 @@
-//! Conversions by kernels of every tier against the scalar ones. In: a type, and bits of its elements. Out: a panic that
-//! says which kernel makes other bits of which element.
+//! Conversions by kernels of every tier against the scalar ones. In: a type, and bits of its elements. Out: a panic
+//! that says which kernel makes other bits of which element.
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; kernels take raw pointers
 
 mod shape;

@@ -1,5 +1,5 @@
-//! Pairs of layouts of about 2^16 elements that bring conversions to all that code has for them: whole registers and parts,
-//! transposed, in blocks, in rows with gaps, backwards, and a few elements at a time.
+//! Pairs of layouts of about 2^16 elements that bring conversions to all that code has for them: whole registers and
+//! parts, transposed, in blocks, in rows with gaps, backwards, and a few elements at a time.
 
 use retile::{Layout, Role};
 

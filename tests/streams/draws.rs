@@ -1,5 +1,5 @@
-//! What is drawn. In: a source of choices. Out: pairs whose rows are long enough to come together, and how they are to be
-//! stored.
+//! What is drawn. In: a source of choices. Out: pairs whose rows are long enough to come together, and how they are to
+//! be stored.
 
 use retile::plan::Locality;
 

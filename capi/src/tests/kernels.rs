@@ -17,7 +17,8 @@ struct Given {
 
 #[test]
 fn kernels_run_with_their_values() {
-    // SAFETY: handles of the library's, buffers and lists as long as said, apart from each other, and places for results.
+    // SAFETY: handles of the library's, buffers and lists as long as said, apart from each other, and places for
+    // results.
     unsafe {
         let attr = Handle::of(retile_attr_free, |out| retile_attr_new(out));
         let portable = c"portable".as_ptr();

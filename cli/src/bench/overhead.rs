@@ -1,5 +1,5 @@
-//! What a kernel costs besides its work. In: nothing. Out: what it takes to call one, to find one, to make one and to keep
-//! a thousand, each beside the most that it may take.
+//! What a kernel costs besides its work. In: nothing. Out: what it takes to call one, to find one, to make one and to
+//! keep a thousand, each beside the most that it may take.
 
 use std::hint::black_box;
 use std::time::Instant;

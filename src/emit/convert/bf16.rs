@@ -1,10 +1,10 @@
-//! Floats become bf16 by the instruction for it. In: two units of f32. Out: one register of bf16, the first unit's before
-//! the second's.
+//! Floats become bf16 by the instruction for it. In: two units of f32. Out: one register of bf16, the first unit's
+//! before the second's.
 //!
-//! The instruction rounds as it should, whatever the environment, and makes NaNs quiet; but it takes denormals for zeros.
-//! Where there may be any, both units are looked at, and those that have some are rounded by whole numbers, out of the
-//! way, in a routine that all share. So it is with NaNs where all are to be the same, if no element can be one itself:
-//! only values make them then.
+//! The instruction rounds as it should, whatever the environment, and makes NaNs quiet; but it takes denormals for
+//! zeros. Where there may be any, both units are looked at, and those that have some are rounded by whole numbers, out
+//! of the way, in a routine that all share. So it is with NaNs where all are to be the same, if no element can be one
+//! itself: only values make them then.
 
 use dynasmrt::{DynamicLabel, DynasmLabelApi, dynasm};
 
@@ -69,8 +69,8 @@ impl Work<'_, '_> {
     }
 }
 
-/// The longer ways, and the routine that they call: of two units in the temporary registers of the first and the second,
-/// which are where they are at home, it leaves the bf16 in the first.
+/// The longer ways, and the routine that they call: of two units in the temporary registers of the first and the
+/// second, which are where they are at home, it leaves the bf16 in the first.
 pub(in super::super) fn emit_far(a: &mut Asm) {
     let far = std::mem::take(&mut a.far);
     if far.is_empty() {

@@ -9,8 +9,8 @@ use super::{Convert, Part, Work};
 use crate::DType;
 use crate::target::Tier;
 
-/// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is not
-/// less.
+/// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is
+/// not less.
 const UNORDERED: u8 = 3;
 const UNORDERED_OR_EQUAL: u8 = 8;
 const ORDERED: u8 = 7;
@@ -23,8 +23,8 @@ const PAST_S32: u32 = 0x4f00_0000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
 const QUIET: u32 = 0x0040_0000;
 
-/// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and that
-/// half itself.
+/// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and
+/// that half itself.
 pub(super) const ODD: u32 = 0x1_0000;
 pub(super) const HALF: u32 = 0x7fff;
 pub(super) const MORE: u32 = 0x8000;
@@ -267,8 +267,8 @@ impl Work<'_, '_> {
         self.a.vpxor(t, t, mask);
     }
 
-    /// The same of floats with no more than 11 bits, few enough for sums to round them: of a number that is 2^16 times as
-    /// much the last bit is worth as much as the upper half's. What is left below is 0.
+    /// The same of floats with no more than 11 bits, few enough for sums to round them: of a number that is 2^16 times
+    /// as much the last bit is worth as much as the upper half's. What is left below is 0.
     fn rounded_by_sums(&mut self, t: V) {
         let sum = self.temp(3, t.width);
         let far = self.number(TWO_TO_16);
@@ -310,8 +310,8 @@ impl Work<'_, '_> {
     }
 }
 
-/// Where there are masks, the upper halves rounded to nearest, ties to even; `quiet` is the table for NaNs, where there may
-/// be some.
+/// Where there are masks, the upper halves rounded to nearest, ties to even; `quiet` is the table for NaNs, where there
+/// may be some.
 pub(super) fn round_upper(
     a: &mut Asm,
     t: V,

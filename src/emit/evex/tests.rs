@@ -293,8 +293,8 @@ fn from_rax(row: &Row, reg: V) -> Operands {
     Operands { reg, with, rm, mask, zeroing: false, imm }
 }
 
-/// The byte permutes are what the tier `avx512vbmi` is there for; one is used where a target says that it has it; all else
-/// is every AVX-512's.
+/// The byte permutes are what the tier `avx512vbmi` is there for; one is used where a target says that it has it; all
+/// else is every AVX-512's.
 #[test]
 fn extensions() {
     let common = [

@@ -135,8 +135,8 @@ pub(in super::super) fn sums(
     Sums { classes: classes.into_iter().map(class).collect(), scratch }
 }
 
-/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or one for each lane. Lanes may be
-/// brought anywhere in a register, or only within blocks.
+/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or one for each lane. Lanes may
+/// be brought anywhere in a register, or only within blocks.
 fn together(lanes: &[Lanes; 2], anywhere: bool) -> (Together, [Lanes; 2]) {
     let by_fours = |lanes: &[Lanes; 2]| Some([fours(&lanes[0])?, fours(&lanes[1])?]);
     if let Some(groups) = by_fours(lanes) {
@@ -156,7 +156,8 @@ fn together(lanes: &[Lanes; 2], anywhere: bool) -> (Together, [Lanes; 2]) {
         .unwrap_or_else(|| (Together::Singles, lanes.clone()))
 }
 
-/// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are zero.
+/// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are
+/// zero.
 fn alike(one: &[Lanes; 2], other: &[Lanes; 2]) -> bool {
     let some = |few: &[Lanes; 2], all: &[Lanes; 2]| {
         let lanes = few.iter().flatten().zip(all.iter().flatten());

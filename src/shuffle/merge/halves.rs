@@ -26,7 +26,7 @@ pub(super) struct Work {
 }
 
 impl Halves {
-    /// None where registers have no two halves, or a half of a row has elements of both.
+    /// None where registers have no two halves, or a half of a row has elements of both, or of none.
     pub(super) fn of(rows: &Rows, shares: &[Shares]) -> Option<Halves> {
         if rows.lanes != 2 * rows.block {
             return None;

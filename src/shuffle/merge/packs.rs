@@ -37,7 +37,7 @@ impl Rows {
         let mut rows = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
             let pieces = pieces(row, room, slots)?;
-            // The latest one is the likeliest.
+            // The latest two are the likeliest.
             let fits = |pack: &SmallVec<[Piece; 16]>| {
                 let more = pieces.iter().filter(|piece| !pack.contains(piece)).count();
                 pack.len() + more <= slots

@@ -7,6 +7,7 @@ use super::packs::Pack;
 use super::rows::{BLANK, Row, Rows};
 use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
+use crate::shuffle::cost::TIES;
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Movement, NONE, Op, Reg, Table};
@@ -113,7 +114,7 @@ impl Writer<'_> {
     pub(super) fn too_many(&self, more: u32) -> bool {
         let permutes = u64::from(self.permutes + more);
         let one = self.target.ports.of(self.rows.lane * self.rows.lanes).shuffle;
-        permutes * 64 * u64::from(one) >= self.ceiling
+        permutes * TIES * u64::from(one) >= self.ceiling
     }
 
     fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Reg {

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::frame::{Frame, NO};
+use super::frame::{Frame, MOST_BITS, NO};
 use super::search::{Kind, Stage};
 use super::sort::Sorted;
 use super::{Chosen, Form};
@@ -28,7 +28,7 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
     };
     let plain = movement.dims.iter().all(whole);
     let mut writer =
-        Writer { movement, frame, form, draft, first: [0; 16], plain, steps: [(0, 0); 24] };
+        Writer { movement, frame, form, draft, first: [0; 16], plain, steps: [(0, 0); MOST_BITS] };
     for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
         writer.first[*dim as usize] = id as u8 - log;
         let dim = &movement.dims[*dim as usize];
@@ -55,7 +55,7 @@ struct Writer<'a> {
     /// Whether every position of every dim is an element, its place told by strides.
     plain: bool,
     /// Bytes of either side that a bit leads on, where that is so.
-    steps: [(isize, isize); 24],
+    steps: [(isize, isize); MOST_BITS],
 }
 
 impl Writer<'_> {

@@ -118,6 +118,9 @@ pub(super) enum Order {
     Before,
 }
 
+/// Steps that are tried before the search for stages is given up, so that planning stays short.
+const MOST_TRIES: usize = 250;
+
 /// Bits that came in are numbered from here until it is known which they are.
 const CAME_IN: u8 = 100;
 
@@ -148,7 +151,7 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
         steps: SmallVec::new(),
         // In any order a bit may come in wherever there is room.
         wanted: if order == Order::After { [depth; 2] } else { wrong },
-        left: 250,
+        left: MOST_TRIES,
         mixed: false,
         within,
     };
@@ -285,8 +288,8 @@ impl Walk<'_> {
         (goal != NO).then_some(goal as usize)
     }
 
-    /// Whether so many stages can lead what stays to its place: each leads it no more than one up within a block, past nothing
-    /// else that stays; down from the top alone, by one.
+    /// Whether so many stages can lead what stays to its place: each leads it no more than one up within a block, past
+    /// nothing else that stays; down from the top alone, by one.
     fn may_end_right(&self, lanes: &Lanes, depth: usize) -> bool {
         let frame = self.frame;
         let mut ends = [0; 2];
