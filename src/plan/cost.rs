@@ -105,6 +105,15 @@ impl Nest {
     }
 }
 
+/// How near to each other steps of a table are.
+fn nearest(table: &[(isize, isize)], side: usize) -> usize {
+    let mut places: SmallVec<[isize; 16]> =
+        table.iter().map(|at| if side == SRC { at.0 } else { at.1 }).collect();
+    places.sort_unstable();
+    let apart = places.windows(2).map(|two| two[0].abs_diff(two[1]));
+    apart.filter(|bytes| *bytes > 0).min().unwrap_or(0)
+}
+
 /// The bytes of the lines of one side that a nest touches, those of which it needs a part whole.
 fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
     if side == SRC && nest.work != Work::Move {
@@ -115,8 +124,8 @@ fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
         .map(|(l, (node, zone))| {
             let count = if side == SRC { zone.len() } else { node.extent };
             let stride = nest.strides(l, &plan.problem)[side].unsigned_abs();
-            // Steps of a table are anywhere.
-            (if node.table.is_some() { usize::MAX } else { stride }, count)
+            let table = node.table.as_deref();
+            (table.map_or(stride, |table| stride + nearest(table, side)), count)
         })
         .filter(|(stride, _)| *stride != 0)
         .collect();
