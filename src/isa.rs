@@ -66,6 +66,7 @@ impl Isa {
 
 fn cap_of_environment() -> Result<Tier> {
     match std::env::var(CAP) {
+        Ok(text) if text.is_empty() => Ok(Tier::Avx512Vbmi),
         Ok(text) => text.parse().map_err(|error| match error {
             Error::Text { part, expected, .. } => Error::text(format!("{CAP}={part}"), expected),
             other => other,

@@ -14,6 +14,7 @@ mod sides;
 mod stream;
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,11 @@ use report::{Others, Row, Table};
 use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.markdown {
+        // Better known before all is timed.
+        let open = File::options().append(true).create(true).open(path);
+        open.map_err(|error| Failure::File(path.clone(), error))?;
+    }
     let costs = if args.overhead { overhead::costs()? } else { Vec::new() };
     if args.overhead && args.batch.is_none() {
         return Ok(out.write_all(overhead::table(&costs).as_bytes())?);

@@ -2,6 +2,7 @@
 //! arithmetic and its values; and back, to be pasted into a shell.
 
 use std::fmt;
+use std::io::Read;
 
 use retile::{Attr, GivenValues, Layout, Sizes};
 
@@ -123,8 +124,7 @@ fn check_counts(attr: &Attr, values: &GivenValues, src: &Layout) -> Result<(), F
 
 /// The lines of a batch with their numbers, without comments and empty ones.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    headed(text).map(|(_, number, line)| (number, line))
 }
 
 /// The same behind their heads: a comment heads the lines up to the next.
@@ -136,17 +136,31 @@ pub(crate) fn headed(text: &str) -> impl Iterator<Item = (&str, usize, &str)> {
             head = comment.trim();
             None
         }
-        None => (!line.is_empty()).then_some((head, number, line)),
+        None => {
+            let line = before_comment(line);
+            (!line.is_empty()).then_some((head, number, line))
+        }
     })
+}
+
+/// A line up to a `#` that starts a word.
+fn before_comment(line: &str) -> &str {
+    let starts = |&(at, _): &(usize, &str)| line[..at].ends_with(char::is_whitespace);
+    let end = line.match_indices('#').find(starts).map_or(line.len(), |(at, _)| at);
+    line[..end].trim_end()
 }
 
 /// The text of a batch; `-` is standard input.
 pub(crate) fn read(file: &str) -> Result<String, Failure> {
-    let text = match file {
-        "-" => std::io::read_to_string(std::io::stdin()),
-        _ => std::fs::read_to_string(file),
+    let mut bytes = Vec::new();
+    let read = match file {
+        "-" => std::io::stdin().read_to_end(&mut bytes),
+        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
     };
-    let text = text.map_err(|error| Failure::File(file.into(), error))?;
+    read.map_err(|error| Failure::File(file.into(), error))?;
+    // What is no text is refused where it stands, in its line.
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_string();
     // What is empty is not what was meant, and nothing of it would fail.
     if lines(&text).next().is_none() {
         return Err(Failure::Empty(file.into()));
@@ -202,5 +216,8 @@ mod tests {
         let text = "u8:a:1 a\n#one\n# two \n\nu8:a:2 a\nu8:a:3 a\n";
         let found: Vec<_> = headed(text).map(|(head, number, _)| (head, number)).collect();
         assert_eq!(found, [("", 1), ("two", 5), ("two", 6)]);
+        let behind: Vec<_> =
+            lines("f32:a:1 a # one # two\nf32:a:2 a\t#three\nf32:a:3 a#b\n").collect();
+        assert_eq!(behind, [(1, "f32:a:1 a"), (2, "f32:a:2 a"), (3, "f32:a:3 a#b")]);
     }
 }

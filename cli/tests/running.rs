@@ -8,11 +8,11 @@ use std::process::Stdio;
 use support::{command, fails, retile, stdout};
 
 /// Runs the command on a batch, and returns its exit code and what it printed.
-fn batch(args: &[&str], lines: &str) -> (Option<i32>, String, String) {
+fn batch(args: &[&str], lines: impl AsRef<[u8]>) -> (Option<i32>, String, String) {
     let child =
         command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_ref()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
@@ -46,6 +46,15 @@ FAILED f32:a:3
 checked 2 pairs on portable, seed 1: 2 kernels, 8 runs, 120 bytes compared, ";
     assert!(out.starts_with(expected), "{out}");
     assert!(out.ends_with("3 failures\n"), "{out}");
+}
+
+#[test]
+fn check_refuses_what_is_no_text_where_it_stands() {
+    let lines = b"\xef\xbb\xbfu8:ab:3x5 ba # first\nu8:a\xff:3 a\nu8:ab:5x3 ba\n";
+    let (code, out, said) = batch(&["check", "--batch", "-", "--tier", "portable"], lines);
+    assert_eq!((code, &*said), (Some(1), "retile: 1 of 3 failed\n"), "{out}");
+    assert!(out.contains("refused, in line 2: "), "{out}");
+    assert!(out.contains("checked 2 pairs on portable"), "{out}");
 }
 
 #[test]
@@ -192,8 +201,9 @@ fn bench_writes_a_page() {
     // Far from a copy, unless another program kept the copy from running.
     assert!(!text.contains("\n- `") || text.contains(" on the portable tier"), "{text}");
     std::fs::remove_dir_all(&directory).unwrap();
+    // What cannot be written is known before anything is timed.
     let (code, out, said) = batch(&args, "u8:a:3 a\n");
-    assert_eq!((code, out.lines().count()), (Some(1), 6), "{out}");
+    assert_eq!((code, &*out), (Some(1), ""), "{said}");
     assert!(said.starts_with(&format!("retile: {page}: ")), "{said}");
     let both = "the argument '[SRC]' cannot be used with '--markdown <FILE>'";
     fails(&["bench", "u8:a:3", "a", "--markdown", page], 2, both);

@@ -304,7 +304,10 @@ fn merged_starts(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<Vec<i
 }
 
 pub(crate) fn too_large<T>() -> Result<T> {
-    invalid!("the layout spans more bytes than an address can say ({})", isize::MAX)
+    invalid!(
+        "the layout has more elements, or spans more bytes, than an address can say ({})",
+        isize::MAX
+    )
 }
 
 pub(crate) fn gcd(a: isize, b: isize) -> isize {

@@ -181,10 +181,10 @@ impl Format {
                 None => (0, 0),
             };
             if after < 0 {
+                let parent = options.parent.as_ref().map_or(0, |(extents, _)| extents[d]);
                 return invalid!(
-                    "{padded} elements of dim {} from `{before}` on do not fit in a parent's `{}`",
-                    self.letters[d],
-                    before.saturating_add(padded).saturating_add(after)
+                    "{padded} elements of dim {} from `{before}` on do not fit in a parent's `{parent}`",
+                    self.letters[d]
                 );
             }
             let fixed = self.fixed.iter().find(|fixed| fixed.0 == d).map(|fixed| fixed.1);
