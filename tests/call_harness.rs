@@ -114,10 +114,10 @@ code! {
     return_address: "pop rcx", "push rsi", "add rsp, 8", "jmp rcx";
     caller: "not byte ptr [rsp + 8]", "not byte ptr [rsp + 9]", "ret";
     further_above: "not byte ptr [rsp + 1000]", "ret";
-    too_deep: "not byte ptr [rsp - 98305]", "not byte ptr [rsp - 98308]", "ret";
+    too_deep: "not byte ptr [rsp - 131073]", "not byte ptr [rsp - 131076]", "ret";
     deep: "sub rsp, 32768", "not byte ptr [rsp]", "add rsp, 32768", "ret";
-    red_zone: "push rdx", "mov [rsp - 8], rdx", "mov rdx, [rsp - 8]", "pop rdx", "ret";
-    popped: "push rdx", "pop rcx", "mov [rsp - 8], rdx", "ret";
+    red_zone: "push rdx", "not qword ptr [rsp - 8]", "pop rdx", "ret";
+    popped: "push rdx", "pop rcx", "not qword ptr [rsp - 8]", "ret";
     // Where the pointer was moved down before, and up again.
     far_below: "not byte ptr [rsp - 3000]", "ret";
 
@@ -233,7 +233,7 @@ fn the_stack() {
         faulty(rules, further_above, &[&format!("{named}+1000 from")]);
         faulty(rules, stack_pointer, &["rsp is 0x"]);
     }
-    let named = "the stack was written too deep: the byte at -98305 from the return address is 0x";
+    let named = "the stack was written too deep: the byte at -131073 from the return address is 0x";
     faulty(plain, too_deep, &[named]);
     faulty(plain, return_address, &["the return address is ["]);
 }

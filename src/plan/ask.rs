@@ -109,6 +109,8 @@ mod tests {
     fn many_rows_are_asked_for_in_long_pieces() {
         assert_eq!(asked("u8:ab:4096x4096 ba", Locality::Auto), [(128, 1024)]);
         assert_eq!(asked("s8:ab:200x9000 ba", Locality::Stream), [(200, 1024)]);
+        // Rows that end within lines too.
+        assert_eq!(asked("u8:ab:5000x5000 ba", Locality::Auto), [(128, 1024)]);
         assert_eq!(asked("bf16:nchw:8x256x56x56 nhwc", Locality::Auto), [(64, 1024)]);
     }
 

@@ -52,11 +52,11 @@ const ROOM: usize = 32 << 10;
 /// No more rows at once.
 pub(super) const MOST_ROWS: usize = 64;
 
-/// A line each waits of no more rows.
-const WAITING: usize = 1024;
+/// A line each waits of no more rows, 96 KiB of the stack.
+const WAITING: usize = 1536;
 
 /// Shorter pieces of the source's rows are over before the machine foresees them.
-const PIECE: usize = 3 << 9;
+const PIECE: usize = 1 << 10;
 
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it. Those that are `even` start on lines.

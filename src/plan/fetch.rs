@@ -29,7 +29,7 @@ impl View<'_> {
         there: bool,
     ) -> isize {
         let even = matches!(stores, Stores::Stream { even: true, .. });
-        let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even));
+        let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even, there));
         let tiles = || if there { None } else { self.fetch_tiles(takes, steps, stores) };
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time.
         let first = if self.narrows() { tiles().or_else(rows) } else { rows().or_else(tiles) };
@@ -73,7 +73,13 @@ impl View<'_> {
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows,
     /// which are a long way off; of one row at once those of the next tile.
-    fn fetch_carried(&self, carry: &Carry, steps: &[Step], even: bool) -> Option<isize> {
+    fn fetch_carried(
+        &self,
+        carry: &Carry,
+        steps: &[Step],
+        even: bool,
+        there: bool,
+    ) -> Option<isize> {
         let along = steps[carry.step].index;
         let blocked = steps[..carry.step].iter().any(|step| step.index == along);
         let step = match steps.last() {
@@ -82,6 +88,7 @@ impl View<'_> {
                 let times = self.loops[last.index].extent / last.by;
                 Some(last).filter(|_| times >= SWEEP)?
             }
+            _ if there => return None,
             Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
             Some(last) if blocked && !even => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
@@ -139,5 +146,12 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn rows_in_each_others_way_are_not_asked_for() {
         assert_eq!(fetched("f32:ab:2048x2048 ba", Locality::Auto), [0]);
+    }
+
+    /// Nor what is asked for in blocks.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_of_blocks_are_there() {
+        assert_eq!(fetched("u8:ab:5000x5000 ba", Locality::Auto), [0]);
     }
 }

@@ -18,7 +18,7 @@ use room::{Room, STACK};
 use switch::{Context, Width};
 
 /// What machine code may use of the stack below its return address. Deeper it is looked at.
-pub(crate) const DEEPEST: usize = 96 << 10;
+pub(crate) const DEEPEST: usize = 128 << 10;
 
 /// Bytes of the caller's at least, from the return address up.
 const ABOVE: usize = 1024;

@@ -5,7 +5,7 @@ use super::switch::{Context, switch};
 /// Of a room, which starts at a multiple of it: whoever has an address in the room finds its start.
 pub(super) const SIZE: usize = 1 << 18;
 /// Bytes of the stack.
-pub(super) const STACK: usize = 28 * PAGE;
+pub(super) const STACK: usize = 36 * PAGE;
 
 const PAGE: usize = 4096;
 /// Where the stack starts. The context lies at the room's start; between them, and behind the stack to
