@@ -229,7 +229,8 @@ impl Layout {
 
     /// The number of logical elements.
     pub fn elements(&self) -> usize {
-        self.shape.iter().product()
+        // Other extents of an empty tensor may be any.
+        if self.is_empty() { 0 } else { self.shape.iter().product() }
     }
 
     /// Extents with our own padding and the block tails that this layout owns.
@@ -319,11 +320,16 @@ impl Layout {
             let (first, last) = self.owned_hull(axis);
             let mut weight = 1;
             for digit in digits {
-                let values = (last / weight - first / weight + 1).min(digit.radix);
+                let outer = weight * digit.radix;
+                // What runs past the digit's end comes round to its start, and may have all of its values.
+                let values = match first / outer == last / outer {
+                    true => last / weight - first / weight + 1,
+                    false => digit.radix,
+                };
                 if values > 1 {
                     steps.push((digit.stride.unsigned_abs(), values as usize, axis));
                 }
-                weight *= digit.radix;
+                weight = outer;
             }
         }
         steps.sort_by_key(|&(stride, ..)| stride);

@@ -97,8 +97,33 @@ proptest! {
             prop_assert_eq!(padded, places.len(), "{}", sample.text);
         }
         let covered = distinct.len() == places.len() && places.len() == l.size_elements();
-        prop_assert_eq!(l.is_dense(), covered, "{}", sample.text);
+        if sample.injective || l.is_dense() {
+            prop_assert_eq!(l.is_dense(), covered, "{}", sample.text);
+        }
+        if l.check_destination().is_ok() {
+            prop_assert_eq!(distinct.len(), places.len(), "{} repeats an element", sample.text);
+        }
         prop_assert_eq!(l.is_empty(), places.is_empty());
+    }
+
+    /// Whatever part of a block is one's own: what may be written repeats nothing.
+    #[test]
+    fn destinations_repeat_nothing(choices in choices()) {
+        let mut draw = Choices::new(choices);
+        for _ in 0..16 {
+            let block = draw.between(2, 6);
+            let [outer, inner, other] = [0; 3].map(|_| draw.between(1, 12));
+            let (n, m, at) = (draw.between(1, 5), draw.between(1, 3), draw.below(9));
+            let l = layout(&format!(
+                "u8:digits(ab; a/{block}@{outer} a%{block}@{inner} b@{other}):{n}x{m}\
+                 :offset=0:in={}x{m}:at={at},0", at + n + draw.below(4)
+            ));
+            let places: Vec<usize> = l.cells().map(|cell| cell.offset).collect();
+            let distinct: BTreeSet<usize> = places.iter().copied().collect();
+            if l.check_destination().is_ok() {
+                prop_assert_eq!(distinct.len(), places.len(), "{} repeats an element", l);
+            }
+        }
     }
 
     #[test]

@@ -321,5 +321,8 @@ pub(crate) fn lcm(a: isize, b: isize) -> Option<isize> {
 
 /// The least multiple of `unit` that is at least `n`; `None` where it overflows.
 pub(crate) fn round_up(n: isize, unit: isize) -> Option<isize> {
-    n.checked_add(unit - 1).map(|n| n / unit * unit)
+    match n % unit {
+        0 => Some(n),
+        over => n.checked_add(unit - over),
+    }
 }

@@ -154,7 +154,10 @@ impl Format {
         let (digits, row) = self.strides(&extents, options.pitch)?;
         let axes = self.axes.iter().zip(&extents).enumerate().map(|(a, (axis, &extent))| {
             let mut own: Vec<_> = digits.iter().filter(|digit| digit.0.axis == a).collect();
-            own.sort_by_key(|digit| (digit.0.divisor, digit.0.modulus.is_none()));
+            own.sort_by_key(|(digit, at)| {
+                // Those of one value are told apart by their strides alone.
+                (digit.divisor, digit.modulus.is_none(), digit.modulus, at.stride)
+            });
             let digits = own.into_iter().map(|digit| digit.1).collect();
             AxisParts { dims: axis.dims.clone(), extent, digits }
         });

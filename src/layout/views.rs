@@ -140,8 +140,9 @@ impl Layout {
     /// unpadded dims may be split anywhere, and joined where they are contiguous or already merged.
     pub fn reshape(&self, dims: &[usize]) -> Result<Layout> {
         check_rank(dims.len())?;
-        let product = |dims: &[usize]| dims.iter().try_fold(1usize, |p, &n| p.checked_mul(n));
-        if product(dims) != Some(self.elements()) {
+        let product = dims.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+        let count = if dims.contains(&0) { Some(0) } else { product };
+        if count != Some(self.elements()) {
             return invalid!("{:?} cannot be reshaped to {dims:?}: other elements", self.dims());
         }
         if self.is_empty() {
@@ -209,16 +210,13 @@ impl Layout {
             let at = taken.iter().position(|(from, _)| *from == first).unwrap_or(taken.len());
             if at == taken.len() {
                 let digits = digits.to_vec();
-                taken.push((
-                    first,
-                    AxisParts { dims: ArrayVec::new(), extent: axis.extent, digits },
-                ));
+                let dims = if in_order { ArrayVec::new() } else { axis.dims.clone() };
+                taken.push((first, AxisParts { dims, extent: axis.extent, digits }));
             }
-            if axis.dims.len() > 1 && !in_order {
-                // One to one: the dim keeps its place within the axis.
-                let order = axis.dims.iter().position(|&d| d as usize == old.start);
-                let place = order.unwrap_or(0).min(taken[at].1.dims.len());
-                taken[at].1.dims.insert(place, new.start as u8);
+            if !in_order {
+                // One to one: each dim keeps its place within the axis.
+                let place = axis.dims.iter().position(|&d| d as usize == old.start);
+                taken[at].1.dims[place.unwrap_or(0)] = new.start as u8;
                 return Ok(());
             }
             taken[at].1.dims.extend(new.map(|d| d as u8));

@@ -203,7 +203,7 @@ fn wide(draw: &mut impl Draw, format: &mut Format, window: &mut Window) -> bool 
 /// The digits of an axis, top to bottom: up to two inner ones, of any radix.
 fn split(draw: &mut impl Draw, axis: usize) -> Vec<Item> {
     let digit = |modulus, over| Item::Digit(Digit { axis, modulus, over, stride: None });
-    let mut radix = || draw.pick(&[2, 3, 4, 5, 7, 8]);
+    let mut radix = || draw.pick(&[2, 3, 4, 5, 7, 8, 2, 3, 4, 5, 7, 8, 1]);
     let (low, high) = (radix(), radix());
     match draw.below(6) {
         0..3 => vec![digit(0, 1)],
@@ -222,7 +222,7 @@ pub(crate) fn digits(draw: &mut impl Draw) -> Sample {
     draw.shuffle(&mut dims);
     let mut format = Format { letters, ..Format::default() };
     while !dims.is_empty() {
-        let merged = if draw.once_in(4) { 2 } else { 1 };
+        let merged = draw.pick(&[1, 1, 1, 1, 1, 1, 2, 2, 3]);
         let dims = dims.split_off(dims.len().saturating_sub(merged));
         let axis = format.axis(dims);
         format.items.extend(split(draw, axis));
@@ -240,7 +240,7 @@ pub(crate) fn digits(draw: &mut impl Draw) -> Sample {
     let free = |d: &usize| !format.fixed.iter().any(|&(fixed, _)| fixed == *d);
     let free: Vec<usize> = (0..rank).filter(free).collect();
     format.reversed = free.into_iter().filter(|_| draw.once_in(4)).collect();
-    let explicit = draw.below(3);
+    let explicit = draw.below(4);
     if explicit == 0 && format.items.len() > 1 && draw.once_in(3) {
         let at = draw.between(1, format.items.len() - 1);
         format.items.insert(at, Item::Pitch);
@@ -252,10 +252,24 @@ pub(crate) fn digits(draw: &mut impl Draw) -> Sample {
             widen_one(draw, &mut format, &window);
             true
         }
+        2 => {
+            tangle(draw, &mut format, &window);
+            false
+        }
         _ => wide(draw, &mut format, &mut window),
     };
     let placed = Placed::new(&format, &window);
     finish(draw, |placed| placed.format.text(), placed, injective)
+}
+
+/// Gives every digit any stride; places may coincide.
+fn tangle(draw: &mut impl Draw, format: &mut Format, window: &Window) {
+    let most = Placed::new(format, window).aligned.iter().product::<i64>().min(40) as usize;
+    for item in &mut format.items {
+        if let Item::Digit(digit) = item {
+            digit.stride = Some(draw.between(1, most.max(2)) as i64);
+        }
+    }
 }
 
 /// Gives one digit a wider stride; those outside it take the running one.
