@@ -340,3 +340,20 @@ fn refusals_are_those_of_the_sizes() {
         assert_eq!(problem_of(&case).expect_err(line), sizes, "{line}");
     }
 }
+
+/// What no memory holds has a problem and a plan, with its bounds.
+#[test]
+fn what_is_beyond_memory_is_planned() {
+    for line in [
+        "u8:strides(2147483648,17):2147483648x2147483649:offset=2147483648 aB16b",
+        // Far in the windows of dims that are one axis, which the other side has the other way round.
+        "s32:digits(ab; ab/12 ab%3 ab%12/3):2x2:lower=3,3037000500:upper=0,3:offset=5 \
+         digits(ab; ba/12 ba%3 ba%12/3):lower=3037000500,3:upper=3,0",
+    ] {
+        let case = Case::parse(line).unwrap();
+        let (problem, _) = problem_of(&case).unwrap_or_else(|error| panic!("{line}: {error}"));
+        for target in ["portable", "haswell", "spr", "zen5"].map(|name| name.parse().unwrap()) {
+            assert!(plan(&problem, &target).bounds().bytes > 0, "{line}");
+        }
+    }
+}

@@ -89,7 +89,7 @@ impl Part {
             *at = at.wrapping_add(stride.wrapping_mul(steps));
         }
         for &(fold, step) in &node.folds {
-            self.folds.push((fold, step * steps));
+            self.folds.push((fold, step.wrapping_mul(steps)));
         }
     }
 }

@@ -66,15 +66,19 @@ impl Plan {
         let mut parts = 0u64;
         for nest in self.boxes.iter().flat_map(|one| &one.nests) {
             let Some(tiling) = &nest.tiling else {
-                bounds.narrow += (nest.positions() * self.problem.dst.size()) as u64;
+                let bytes = nest.positions().saturating_mul(self.problem.dst.size());
+                bounds.narrow = bounds.narrow.saturating_add(bytes as u64);
                 parts = parts.saturating_add((nest.positions() as u64).saturating_mul(PARTS));
                 continue;
             };
             for (tile, times) in tiling.tiles.iter().zip(nest.times()) {
-                bounds.narrow += times * narrow(nest, tile, self);
+                let bytes = times.saturating_mul(narrow(nest, tile, self));
+                bounds.narrow = bounds.narrow.saturating_add(bytes);
             }
             parts = parts.saturating_add(nest.parts(target));
-            bounds.moved += moved(nest, SRC, self) + moved(nest, DST, self);
+            for side in [SRC, DST] {
+                bounds.moved = bounds.moved.saturating_add(moved(nest, side, self));
+            }
             let again = tiling.orders.first().map_or(0, |order| order.1);
             bounds.again = bounds.again.saturating_add(again);
         }

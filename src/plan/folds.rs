@@ -54,7 +54,10 @@ impl Folds {
         };
         let loops = (0..nest.loops.len()).map(along);
         let mut starts: SmallVec<_> = problem.folds.iter().map(|fold| fold.start).collect();
-        nest.folds.iter().for_each(|&(fold, steps)| starts[fold as usize] += steps);
+        for &(fold, steps) in &nest.folds {
+            let start: &mut isize = &mut starts[fold as usize];
+            *start = start.wrapping_add(steps);
+        }
         Folds { loops: loops.collect(), starts, even: 0 }
     }
 

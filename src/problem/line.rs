@@ -51,7 +51,7 @@ impl Line {
             node.folds.retain(|&mut (fold, step)| {
                 let fold = &mut folds[fold as usize];
                 if !fold.dst {
-                    fold.start += step * first;
+                    fold.start = fold.start.wrapping_add(step.wrapping_mul(first));
                 }
                 fold.dst
             });

@@ -101,7 +101,8 @@ fn move_origin(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, or
         *base = base.wrapping_add(stride.wrapping_mul(origin));
     }
     for &(fold, weight) in &strand.folds {
-        problem.folds[fold as usize].start += weight * origin;
+        let start = &mut problem.folds[fold as usize].start;
+        *start = start.wrapping_add(weight.wrapping_mul(origin));
     }
 }
 

@@ -301,7 +301,9 @@ impl Pair<'_> {
                 if weights[d] != 0 {
                     let shift = if fold.dst { 0 } else { source_shift(from, to) };
                     strand.folds.push((at as u8, way * weights[d]));
-                    problem.folds[at].start += weights[d] * shift;
+                    // What is far in windows of several dims may cancel.
+                    let start = &mut problem.folds[at].start;
+                    *start = start.wrapping_add(weights[d].wrapping_mul(shift));
                 }
             }
             owner[d] = Some(problem.lines.len() as u8);
@@ -309,8 +311,11 @@ impl Pair<'_> {
         }
         debug_assert_eq!(problem.lines.len(), first_line + group.len());
         for (k, (fold, _, axis)) in folds.iter().enumerate() {
+            if !fold.dst || !self.dst.layout.owns_tail(axis) {
+                continue;
+            }
             let end = self.dst.layout.stored_extent(axis);
-            if !fold.dst || !self.dst.layout.owns_tail(axis) || end == axis.extent {
+            if end == axis.extent {
                 continue;
             }
             let lines = axis.dims.iter().filter_map(|&d| owner[d as usize]).collect();
