@@ -83,7 +83,7 @@ fn run(
             Role::Element => {}
         }
     }
-    let mut sums = Sums::new(attr, dst);
+    let mut sums = Sums::new(attr, dst, sizes);
     let mut at = vec![0isize; src.rank()];
     for _ in 0..src.elements() {
         let element = load(&src_byte, src.offset_of(&at)?, from);
@@ -148,11 +148,13 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(attr: &Attr, dst: &Layout) -> Sums {
+    fn new(attr: &Attr, dst: &Layout, sizes: &Sizes) -> Sums {
         let padded = dst.padded_dims();
         let [.., (_, s8s8), (_, asymmetric)] = attr.masks();
-        let kinds = [(s8s8, -128), (asymmetric, -1)].map(|(mask, factor)| {
-            let mask = mask?;
+        let kinds = [(s8s8, -128, sizes.s8s8), (asymmetric, -1, sizes.asymmetric)];
+        let kinds = kinds.map(|(mask, factor, start)| {
+            // An empty tensor has none.
+            let mask = mask.filter(|_| start.is_some())?;
             let count = crate::attr::masked(mask, &padded).product();
             Some((mask, factor, vec![0; count]))
         });

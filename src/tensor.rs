@@ -194,7 +194,12 @@ impl<'a> Tensor<'a> {
     /// The elements in row-major order of their coordinates.
     pub fn to_logical<T: Element>(&self) -> Result<Vec<T>> {
         let elements = self.read::<T>()?;
-        Ok(self.layout.offsets().map(|offset| elements[offset]).collect())
+        let mut list = Vec::new();
+        let count = self.layout.elements();
+        let bytes = count.saturating_mul(size_of::<T>());
+        list.try_reserve_exact(count).map_err(|_| Error::Memory { bytes })?;
+        list.extend(self.layout.offsets().map(|offset| elements[offset]));
+        Ok(list)
     }
 
     fn lock(&self) -> Result<RwLockReadGuard<'_, Memory<'a>>> {

@@ -72,15 +72,19 @@ pub fn assign_with<S: Element, T: Element, D: Dimension>(
 
 /// A new array in standard layout with the elements of a view.
 pub fn to_standard<T: Element, D: Dimension>(view: ArrayView<'_, T, D>) -> Result<Array<T, D>> {
-    let mut array = Array::<T, D>::uninit(view.raw_dim());
+    let mut list: Vec<T> = Vec::new();
+    let bytes = view.len().saturating_mul(size_of::<T>());
+    list.try_reserve_exact(view.len()).map_err(|_| Error::Memory { bytes })?;
     let (src, before) = layout_of(&view)?;
     let dst = Layout::row_major(T::DTYPE, src.dims())?;
     let reorder = Reorder::new(&src, &dst)?;
     let from = view.as_ptr().cast::<u8>().wrapping_sub(before);
-    // SAFETY: as above; nothing is read of the array, which nobody else has.
-    unsafe { reorder.run_raw(from, array.as_mut_ptr().cast(), &Values::default()) };
+    // SAFETY: as above; the list has room for all elements, nothing is read of it, and nobody else has it.
+    unsafe { reorder.run_raw(from, list.as_mut_ptr().cast(), &Values::default()) };
     // SAFETY: a row-major layout has no gaps, so each element was written just now.
-    Ok(unsafe { array.assume_init() })
+    unsafe { list.set_len(view.len()) };
+    let array = Array::from_shape_vec(view.raw_dim(), list);
+    array.map_err(|error| Error::Invalid(error.to_string()))
 }
 
 #[cfg(test)]
