@@ -11,6 +11,7 @@ mod tasks;
 mod values;
 mod way;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
@@ -87,12 +88,11 @@ impl Options {
 
 /// One conversion, planned and compiled. Cheap to clone, shared between threads; its results are alike on every
 /// machine.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Kernel {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
 struct Inner {
     src: Layout,
     dst: Layout,
@@ -108,6 +108,26 @@ struct Inner {
     lists: values::Lists,
     /// Kernels of equal problems have one between them.
     way: Arc<Way>,
+}
+
+/// A way to run a problem, and whether it was made for this kernel, or is another's.
+struct Made {
+    way: Arc<Way>,
+    here: bool,
+}
+
+impl Made {
+    fn new(way: Way) -> Made {
+        Made { way: Arc::new(way), here: true }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut of = f.debug_struct("Kernel");
+        of.field("src", &self.src()).field("dst", &self.dst()).field("attr", &self.attr());
+        of.field("tier", &self.tier()).finish_non_exhaustive()
+    }
 }
 
 impl Kernel {
@@ -126,7 +146,7 @@ impl Kernel {
         let isa = Isa::detect()?;
         let target = options.resolve(isa)?;
         Kernel::make(src, dst, attr, |problem| {
-            Way::new(problem, &target, options.locality, isa).map(Arc::new)
+            Way::new(problem, &target, options.locality, isa).map(Made::new)
         })
     }
 
@@ -141,14 +161,15 @@ impl Kernel {
         let (target, locality) = (options.resolve(isa)?, options.locality);
         Kernel::make(src, dst, attr, |problem| {
             if let Some(way) = cache::codes().get(problem, &target, locality) {
-                return Ok(way);
+                return Ok(Made { way, here: false });
             }
-            let way = Arc::new(Way::new(problem, &target, locality, isa)?);
+            let made = Made::new(Way::new(problem, &target, locality, isa)?);
             // What the system refused once it may grant later.
-            if way.target() == &target {
-                cache::codes().put(&way, locality);
+            if made.way.target() != &target {
+                return Ok(made);
             }
-            Ok(way)
+            let way = cache::codes().put(Arc::clone(&made.way), locality);
+            Ok(Made { here: Arc::ptr_eq(&way, &made.way), way })
         })
     }
 
@@ -164,7 +185,7 @@ impl Kernel {
         target.check()?;
         Kernel::make(src, dst, attr, |problem| {
             let plan = Box::new(plan_with(problem, target, locality));
-            Ok(Arc::new(Way::Interpreted { plan, why: None }))
+            Ok(Made::new(Way::Interpreted { plan, why: None }))
         })
     }
 
@@ -172,12 +193,12 @@ impl Kernel {
         src: &Layout,
         dst: &Layout,
         attr: &Attr,
-        way: impl FnOnce(&Problem) -> Result<Arc<Way>>,
+        way: impl FnOnce(&Problem) -> Result<Made>,
     ) -> Result<Kernel> {
         let start = verbose::start();
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
-        let way = way(&problem)?;
+        let Made { way, here } = way(&problem)?;
         let lists = values::Lists::of(&problem, &bases);
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
         let sums = sizes.s8s8.or(sizes.asymmetric);
@@ -186,8 +207,7 @@ impl Kernel {
         let counts = attr.value_counts(src.dims());
         let inner = Inner { src, dst, attr, sizes, bases, tells, covers, counts, lists, way };
         let kernel = Kernel { inner: Arc::new(inner) };
-        let new = Arc::strong_count(&kernel.inner.way) == 1;
-        verbose::made(&kernel, start, new);
+        verbose::made(&kernel, start, here);
         Ok(kernel)
     }
 
@@ -240,8 +260,8 @@ impl Kernel {
         }
     }
 
-    /// Why it is of the portable tier, where a better one was to be had: there is no machine code yet for
-    /// what it does, or the system refused memory for it. Where it had none just then, the [cache] does not
+    /// Why it is of the portable tier, where a better one was to be had: a conversion reaches further than machine code
+    /// is made for, or the system refused memory for it. Where it had none just then, the [cache] does not
     /// keep the kernel, so that it is worth asking for another later.
     pub fn why_portable(&self) -> Option<&str> {
         self.why().map(|why| &*why.text)

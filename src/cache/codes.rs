@@ -44,28 +44,28 @@ impl Codes {
     ) -> Option<Arc<Way>> {
         let hash = hash(problem, target, locality);
         let mut found = None;
-        self.with(|table| {
-            table.items.find(hash, |item| {
-                found = item.way.upgrade().filter(|way| {
-                    item.locality == locality && way.problem() == problem && way.target() == target
-                });
-                found.is_some()
-            });
-        });
+        self.with(|table| found = table.find(hash, problem, target, locality));
         found
     }
 
-    /// Remembers what runs a problem.
-    pub(crate) fn put(&self, way: &Arc<Way>, locality: Locality) {
-        let hash = hash(way.problem(), way.target(), locality);
-        let item = Item { hash, locality, way: Arc::downgrade(way) };
+    /// Remembers what runs a problem, if nobody else has come first: then it is theirs that is given back.
+    pub(crate) fn put(&self, way: Arc<Way>, locality: Locality) -> Arc<Way> {
+        let (problem, target) = (way.problem(), way.target());
+        let hash = hash(problem, target, locality);
+        let mut first = None;
         self.with(|table| {
+            first = table.find(hash, problem, target, locality);
+            if first.is_some() {
+                return;
+            }
+            let item = Item { hash, locality, way: Arc::downgrade(&way) };
             if table.items.len() >= table.full.max(FEW) {
                 table.items.retain(|item| item.way.strong_count() > 0);
                 table.full = 2 * table.items.len();
             }
             table.items.insert_unique(hash, item, |item| item.hash);
         });
+        first.unwrap_or(way)
     }
 
     /// Where somebody else is at it, or was when this process was forked off, it is done without.
@@ -75,6 +75,25 @@ impl Codes {
             Err(TryLockError::Poisoned(poisoned)) => work(&mut poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => {}
         }
+    }
+}
+
+impl Table {
+    fn find(
+        &self,
+        hash: u64,
+        problem: &Problem,
+        target: &Target,
+        locality: Locality,
+    ) -> Option<Arc<Way>> {
+        let mut found = None;
+        self.items.find(hash, |item| {
+            found = item.way.upgrade().filter(|way| {
+                item.locality == locality && way.problem() == problem && way.target() == target
+            });
+            found.is_some()
+        });
+        found
     }
 }
 

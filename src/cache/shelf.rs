@@ -1,8 +1,8 @@
 //! What is kept, and for how long. In: values with the hash of their key. Out: a value of the same key, if there is
 //! one; where there are too many, the one that was not asked for the longest goes.
 //!
-//! A look-up takes one of several locks, for reading. Nothing else is written but, where another value was asked for in
-//! between, when this one was. All that adds or takes away passes one more lock, and finds the oldest by looking at
+//! A look-up takes one of several locks, for reading, and counts beside it. Nothing else is written but, where another
+//! value was asked for in between, when this one was. All that adds or takes away passes one more lock, and finds the oldest by looking at
 //! all: whoever adds has just taken much longer to make what is added.
 //!
 //! No lock is waited for without end: a process that was forked off while another thread held one would. After some
@@ -209,25 +209,30 @@ impl<T: Clone> Shelf<T> {
     /// Takes the oldest away until the rest has room. None where a lock was lost.
     fn fit(&self, room: &mut Room, gone: &mut Vec<T>) -> Option<()> {
         while room.count > self.capacity() {
-            let (shard, hash, used) = self.oldest()?;
-            let mut items = patiently(|| shard.items.try_write())?;
-            // Somebody may have asked for it meanwhile: then another one is the oldest.
-            if let Ok(found) = items.find_entry(hash, |item| item.used.load(Relaxed) == used) {
-                gone.push(found.remove().0.value);
-                room.count -= 1;
+            for (used, shard, hash) in self.oldest(room.count - self.capacity())? {
+                let mut items = patiently(|| self.shards[shard].items.try_write())?;
+                // Somebody may have asked for it meanwhile: then another one is older.
+                if let Ok(found) = items.find_entry(hash, |item| item.used.load(Relaxed) == used) {
+                    gone.push(found.remove().0.value);
+                    room.count -= 1;
+                }
             }
         }
         Some(())
     }
 
-    fn oldest(&self) -> Option<(&Shard<T>, u64, u64)> {
-        let mut oldest = None;
-        for shard in &self.shards {
+    /// So many that were not asked for the longest, or all: when each was, in which shard it is, and its hash.
+    fn oldest(&self, count: usize) -> Option<Vec<(u64, usize, u64)>> {
+        let mut all = Vec::new();
+        for (number, shard) in self.shards.iter().enumerate() {
             let items = patiently(|| shard.items.try_read())?;
-            let own = items.iter().map(|item| (shard, item.hash, item.used.load(Relaxed)));
-            oldest = oldest.into_iter().chain(own).min_by_key(|&(.., used)| used);
+            all.extend(items.iter().map(|item| (item.used.load(Relaxed), number, item.hash)));
         }
-        oldest
+        if count < all.len() {
+            all.select_nth_unstable(count);
+            all.truncate(count);
+        }
+        Some(all)
     }
 }
 
