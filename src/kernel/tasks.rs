@@ -31,6 +31,7 @@ use crate::{Element, Result};
 ///
 /// What is dropped before all tasks were run leaves the others' part of the destination as it was.
 #[derive(Debug)]
+#[must_use = "nothing is converted before its tasks are run"]
 pub struct Tasks<'a> {
     kernel: &'a Kernel,
     src: &'a [u8],

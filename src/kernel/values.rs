@@ -15,8 +15,9 @@ pub(super) type Pointers = [*const u8; OPERANDS];
 /// So many floats around values may be read with them.
 const AROUND: usize = 16;
 
-/// Floats that values of few channels take, and of as many as are made ready at all.
+/// Floats that values of few channels take, of some hundred, and of as many as are made ready at all.
 const FEW: usize = 4 * (64 + 2 * AROUND);
+const SOME: usize = 4 * (512 + 2 * AROUND);
 const MANY: usize = 4 * (READY + 2 * AROUND);
 
 /// Where values are made ready: registers of them start where lines do, as long as what they are for does.
@@ -80,7 +81,8 @@ impl Lists {
         run: impl FnOnce(&Pointers) -> R,
     ) -> R {
         match self.room {
-            0..=FEW => self.with_room::<FEW, R>(values, pointers, run),
+            room if room <= FEW => self.with_room::<FEW, R>(values, pointers, run),
+            room if room <= SOME => self.with_room::<SOME, R>(values, pointers, run),
             _ => self.with_room::<MANY, R>(values, pointers, run),
         }
     }
