@@ -170,22 +170,22 @@ pub(crate) struct PlanArgs {
 pub(crate) struct AttrArgs {
     /// Multiplies the source: common, or mask:N for a value for each index of the dims of N's bits
     #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
-    src_scale: Option<String>,
+    src_scale: Vec<String>,
     /// Divides the result
     #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
-    dst_scale: Option<String>,
+    dst_scale: Vec<String>,
     /// Subtracted from the source
     #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
-    src_zp: Option<String>,
+    src_zp: Vec<String>,
     /// Added to the result
     #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
-    dst_zp: Option<String>,
+    dst_zp: Vec<String>,
     /// Adds what the destination held before, times BETA
     #[arg(long, requires = "dst", value_name = "BETA", allow_hyphen_values = true)]
-    sum: Option<String>,
+    sum: Vec<String>,
     /// Appends sums for int8 weights: s8s8:MASK, zp:MASK, or both joined by +
     #[arg(long, requires = "dst", value_name = "KIND:MASK")]
-    comp: Option<String>,
+    comp: Vec<String>,
 }
 
 impl AttrArgs {
@@ -199,10 +199,11 @@ impl AttrArgs {
             ("sum", &self.sum),
             ("comp", &self.comp),
         ];
-        let word = |(name, value): (&str, &Option<String>)| {
-            value.as_ref().map(|value| format!("--{name}={value}"))
+        // One that is given twice is the library's to refuse.
+        let words = |(name, values): (&'static str, &'_ Vec<String>)| -> Vec<String> {
+            values.iter().map(|value| format!("--{name}={value}")).collect()
         };
-        given.into_iter().filter_map(word).collect()
+        given.into_iter().flat_map(words).collect()
     }
 }
 

@@ -14,6 +14,12 @@ pub(crate) enum Failure {
         given: usize,
         needed: usize,
     },
+    /// More values than are drawn.
+    Many {
+        name: &'static str,
+        needed: usize,
+        most: usize,
+    },
     /// A line of a batch without two layouts.
     Line(String),
     /// A file of conversions without any.
@@ -32,7 +38,10 @@ impl Failure {
     pub(crate) fn status(&self) -> u8 {
         match self {
             Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
-            Failure::Values { .. } | Failure::Line(_) | Failure::Empty(_) => 2,
+            Failure::Values { .. }
+            | Failure::Many { .. }
+            | Failure::Line(_)
+            | Failure::Empty(_) => 2,
             _ => 1,
         }
     }
@@ -44,6 +53,9 @@ impl fmt::Display for Failure {
             Failure::Layout(error) => error.fmt(f),
             Failure::Values { name, given, needed } => {
                 write!(f, "{given} values given for {name}, which needs {needed}")
+            }
+            Failure::Many { name, needed, most } => {
+                write!(f, "{name} needs {needed} values, of which at most {most} are drawn")
             }
             Failure::Line(line) => {
                 write!(f, "expected two layouts and attributes, found `{line}`")

@@ -124,9 +124,14 @@ fn place(layout: &Layout, at: &Option<Coords>) -> Result<Option<Place>, Failure>
 fn refuse(error: &clap::Error) -> ExitCode {
     use ArgsFault::*;
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
-        // Help that nobody reads to its end is no failure.
-        let _ = error.print();
-        return ExitCode::from(error.exit_code() as u8);
+        return match error.print().and_then(|()| io::stdout().flush()) {
+            // Help that nobody reads to its end is no failure.
+            Err(fault) if fault.kind() != io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(io::stderr(), "retile: {}", Failure::Output(fault));
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::from(error.exit_code() as u8),
+        };
     }
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);

@@ -9,6 +9,9 @@ use retile::{Attr, GivenValues, Layout, Sizes};
 use crate::draw::{Draw, Numbers, scale, zero_point};
 use crate::failure::Failure;
 
+/// Of a scale or a zero point.
+const MOST_VALUES: usize = 1 << 30;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub(crate) src: Layout,
@@ -81,7 +84,7 @@ impl Pair {
         }
     }
 
-    /// What is drawn for it, whether it stands alone or among others, and however it is spelt.
+    /// What is drawn for it, whether it stands alone or among others, and however its layouts are spelt.
     pub(crate) fn seed(&self, seed: u64) -> u64 {
         let text = format!("{} {} {}", self.src, self.dst, self.words.join(" "));
         text.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -117,6 +120,9 @@ fn check_counts(attr: &Attr, values: &GivenValues, src: &Layout) -> Result<(), F
     for ((name, given), needed) in given.into_iter().zip(attr.value_counts(src.dims())) {
         if let Some(given) = given.filter(|given| *given != needed) {
             return Err(Failure::Values { name, given, needed });
+        }
+        if needed > MOST_VALUES {
+            return Err(Failure::Many { name, needed, most: MOST_VALUES });
         }
     }
     Ok(())

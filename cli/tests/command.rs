@@ -222,7 +222,10 @@ fn plan_prints_what_the_library_plans() {
     for (args, message) in [
         (["f32:ab:2x3", "abc"], "expected the dims of `abc`, which has 3, not 2, found `2x3`"),
         (["s64:ab:2x3", "f32:ab"], "no conversion from s64 to f32"),
-        (["f32:ab:2x3", "--sum=x"], "expected a factor, a number (in `--sum`), found `x`"),
+        (
+            ["f32:ab:2x3", "--sum=x"],
+            "expected a factor, a number that f32 has (in `--sum`), found `x`",
+        ),
     ] {
         let output = retile(
             &[

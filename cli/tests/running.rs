@@ -112,6 +112,10 @@ fn wrong_arguments_exit_with_2() {
     fails(&["check"], 2, missing);
     fails(&["check", "u8:a:3"], 2, missing);
     fails(&["check", "--batch", "-", "--sum=1"], 2, missing);
+    let twice = "expected --sum said once, found `--sum`";
+    fails(&["check", "u8:ab:3x5", "ba", "--sum=1", "--sum=1"], 2, twice);
+    let many = "--src-scale needs 281474976710656 values, of which at most 1073741824 are drawn";
+    fails(&["check", "f32:ab:0x281474976710656", "ba", "--src-scale=mask:2"], 2, many);
     fails(
         &["check", "u8:ab:3x5", "abc"],
         2,
@@ -395,4 +399,18 @@ fn explain_says_target_bounds_tiles_and_plan() {
     assert!(said.contains("; it cannot run this: "), "{said}");
     let target = "invalid value 'spx' for '--target <NAME>': expected a target (portable, haswell, skx, icelake, spr, zen3, zen4, zen5, generic), found `spx`";
     fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, target);
+}
+
+/// What nobody can have read is no success.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_device_is_a_failure() {
+    for args in [&["--help"][..], &["--version"], &["layout", "f32:ab:2x3"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_retile"));
+        let output = command.args(args).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(said.contains("No space left"), "{args:?}: {said}");
+    }
 }

@@ -67,9 +67,9 @@ impl Attr {
                         asked(value, attr.dst_zero_point, name, zero_point)?;
                 }
                 "sum" => {
-                    let beta: f32 = value
-                        .parse()
-                        .map_err(|_| Error::text(value, "a factor, a number (in `--sum`)"))?;
+                    let beta = scale(value).map_err(|expected| {
+                        Error::text(value, format!("a factor, {expected} (in `--sum`)"))
+                    })?;
                     attr = once(attr.sum, "--sum").map(|()| attr.sum(beta))?;
                 }
                 "comp" => parse_compensation(&mut attr, value)?,

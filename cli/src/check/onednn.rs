@@ -118,7 +118,11 @@ impl Session<'_> {
                     self.refused(pair, why);
                     return Ok(false);
                 }
-                Err(Fault::Ours(error)) => return Err(error.into()),
+                Err(Fault::Ours(error)) => {
+                    self.tally.failed += 1;
+                    self.say(bar, &format!("FAILED {pair}\n  {error}\n"))?;
+                    return Ok(false);
+                }
             };
             if let Some(first) = &found.first {
                 let text = format!(

@@ -35,7 +35,7 @@ impl Report {
         let (dims, padded) = (list(&self.dims, "x"), list(&self.padded_dims, "x"));
         let wide = dims.len().max(padded.len()) + 2;
         let room = |n: isize| count(n as i128 * self.element_bytes as i128, "byte");
-        let both = |n: isize| format!("{}, {}", room(n), elements(n as usize));
+        let both = |n: isize| format!("{}, {}", room(n), count(n as i128, "element"));
         let dims = format!("{dims:<wide$}{}", elements(self.elements));
         let padded = format!("{padded:<wide$}{} in the footprint", self.padding.cells);
         let destination = match &self.destination_fault {
