@@ -117,6 +117,33 @@ fn tasks_of_any_threads_are_the_whole() {
     }
 }
 
+/// Whoever knows the type of elements at run time alone has bytes.
+#[test]
+fn bytes_are_as_good_as_elements() {
+    let reorder = made("f32:nchw:3x17x9x7", "bf16:nChw16c", &Attr::new());
+    let (source, none) = (numbers(reorder.src().size_elements()), Values::default());
+    let source: &[u8] = bytemuck::cast_slice(&source);
+    let mut wanted = vec![0u16; reorder.dst().size_elements()];
+    reorder.run_bytes(source, bytemuck::cast_slice_mut(&mut wanted), &none).unwrap();
+    let wanted: &[u8] = bytemuck::cast_slice(&wanted);
+    // Whole words are aligned for any element.
+    let mut words = vec![!0u64; wanted.len() / 8 + 1];
+    let found: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+    reorder.run_on_threads_bytes(source, found, &none, 2).unwrap();
+    assert_eq!(&found[..wanted.len()], wanted);
+    found.fill(0xff);
+    let tasks = reorder.tasks_bytes(source, found, &none, 3).unwrap();
+    while tasks.run_next() {}
+    assert_eq!(&found[..wanted.len()], wanted);
+    assert!(reorder.tasks_bytes(&source[2..], found, &none, 3).is_err());
+    let mut room = Vec::<u8>::with_capacity(wanted.len() + 16);
+    let room = room.spare_capacity_mut();
+    let even = room.as_ptr().align_offset(8);
+    let room = &mut room[even..];
+    assert!(reorder.run_uninit_bytes(source, &mut room[1..], &none).is_err());
+    assert_eq!(reorder.run_uninit_bytes(source, room, &none).unwrap(), wanted);
+}
+
 /// Sums are added up in words before they are in double words, of as many elements as have room even so.
 #[test]
 fn sums_of_all_that_elements_can_be() {

@@ -67,6 +67,22 @@ impl Kernel {
         values: &Values<'_>,
     ) -> Result<&'d mut [D]> {
         self.check_types::<S, D>()?;
+        let (bytes, at) = (size_of_val(dst), dst.as_mut_ptr());
+        // SAFETY: all of the destination's bytes; nothing is read of them, and what is written are elements' bytes.
+        let room = unsafe { std::slice::from_raw_parts_mut(at.cast(), bytes) };
+        let count =
+            self.run_uninit_bytes(bytemuck::cast_slice(src), room, values)?.len() / size_of::<D>();
+        // SAFETY: so many elements were written just now, and any bytes are elements.
+        Ok(unsafe { std::slice::from_raw_parts_mut(at.cast::<D>(), count) })
+    }
+
+    /// The same on bytes, which must be aligned for the elements.
+    pub fn run_uninit_bytes<'d>(
+        &self,
+        src: &[u8],
+        dst: &'d mut [MaybeUninit<u8>],
+        values: &Values<'_>,
+    ) -> Result<&'d mut [u8]> {
         if let Some(beta) = self.attr().beta() {
             let what = format!("a sum with {beta} reads a destination that nothing was written to");
             return Err(Error::Buffer(what));
@@ -75,16 +91,14 @@ impl Kernel {
             let what = format!("{} leaves gaps that nothing was written to", self.dst());
             return Err(Error::Buffer(what));
         }
-        let src = bytemuck::cast_slice(src);
-        let (at, bytes) = (dst.as_mut_ptr().cast::<u8>(), size_of_val(dst));
-        self.check(src, at, bytes, values)?;
+        let at = dst.as_mut_ptr().cast::<u8>();
+        self.check(src, at, dst.len(), values)?;
         // SAFETY: as for `run_bytes`; nothing is read of the destination, as there is no sum, but for what was written
         // in the same run.
         unsafe { self.run_raw(src.as_ptr(), at, values) };
-        let count = self.sizes().dst / size_of::<D>();
         // SAFETY: the layout covers each byte up to the size, which was checked to be within `dst`; all of them were
-        // written just now, and any bytes are elements.
-        Ok(unsafe { std::slice::from_raw_parts_mut(at.cast::<D>(), count) })
+        // written just now.
+        Ok(unsafe { std::slice::from_raw_parts_mut(at, self.sizes().dst) })
     }
 
     /// Whether elements of these types are what the layouts have.

@@ -80,8 +80,18 @@ impl Kernel {
         threads: usize,
     ) -> Result<Tasks<'a>> {
         self.check_types::<S, D>()?;
-        let (src, dst): (&[u8], &mut [u8]) =
-            (bytemuck::cast_slice(src), bytemuck::cast_slice_mut(dst));
+        let (src, dst) = (bytemuck::cast_slice(src), bytemuck::cast_slice_mut(dst));
+        self.tasks_bytes(src, dst, values, threads)
+    }
+
+    /// The same on bytes, which must be aligned for the elements.
+    pub fn tasks_bytes<'a>(
+        &'a self,
+        src: &'a [u8],
+        dst: &'a mut [u8],
+        values: &Values<'a>,
+        threads: usize,
+    ) -> Result<Tasks<'a>> {
         self.check(src, dst.as_ptr(), dst.len(), values)?;
         Ok(Tasks {
             kernel: self,
@@ -103,9 +113,22 @@ impl Kernel {
         values: &Values<'_>,
         threads: usize,
     ) -> Result<()> {
+        self.check_types::<S, D>()?;
+        let (src, dst) = (bytemuck::cast_slice(src), bytemuck::cast_slice_mut(dst));
+        self.run_on_threads_bytes(src, dst, values, threads)
+    }
+
+    /// The same on bytes, which must be aligned for the elements.
+    pub fn run_on_threads_bytes(
+        &self,
+        src: &[u8],
+        dst: &mut [u8],
+        values: &Values<'_>,
+        threads: usize,
+    ) -> Result<()> {
         let all = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if threads == 0 { all() } else { threads };
-        let tasks = self.tasks(src, dst, values, threads)?;
+        let tasks = self.tasks_bytes(src, dst, values, threads)?;
         let work = || while tasks.run_next() {};
         std::thread::scope(|scope| {
             for _ in 1..threads.min(tasks.count()) {
