@@ -8,7 +8,7 @@ pub(crate) fn with_default<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri), not(retile_portable)))]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod imp {
     use std::arch::asm;
 
@@ -55,7 +55,7 @@ mod imp {
     }
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri), not(retile_portable))))]
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
 mod imp {
     /// Elsewhere the default environment is the caller's promise, as for all Rust code.
     pub(super) struct Restore;
