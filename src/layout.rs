@@ -197,12 +197,12 @@ impl Layout {
         &self.shape
     }
 
-    /// Elements of our own padding before dim `d`.
+    /// Elements of our own padding before dim `d`; panics where there is none.
     pub fn lower(&self, d: usize) -> usize {
         self.windows[d].lower as usize
     }
 
-    /// Elements of our own padding after dim `d`.
+    /// Elements of our own padding after dim `d`; panics where there is none.
     pub fn upper(&self, d: usize) -> usize {
         self.windows[d].upper as usize
     }

@@ -2,8 +2,8 @@
 //! one; where there are too many, the one that was not asked for the longest goes.
 //!
 //! A look-up takes one of several locks, for reading, and counts beside it. Nothing else is written but, where another
-//! value was asked for in between, when this one was. All that adds or takes away passes one more lock, and finds the oldest by looking at
-//! all: whoever adds has just taken much longer to make what is added.
+//! value was asked for in between, when this one was. All that adds or takes away passes one more lock, and finds the
+//! oldest by looking at all: whoever adds has just taken much longer to make what is added.
 //!
 //! No lock is waited for without end: a process that was forked off while another thread held one would. After some
 //! patience the value counts as unknown; and what would change something, or look at all, says that it could not.

@@ -88,6 +88,7 @@ impl View<'_> {
                 let times = self.loops[last.index].extent / last.by;
                 Some(last).filter(|_| times >= SWEEP)?
             }
+            // Rows by turns are in the second level by then.
             _ if there => return None,
             Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
             Some(last) if blocked && !even => {
