@@ -1,6 +1,7 @@
 //! The plan. In: a problem and a target. Out: boxes, and the loops that walk each of them; data that
 //! prints, compares, and can be interpreted without machine code.
 
+mod abreast;
 mod ask;
 mod boxes;
 mod carry;

@@ -95,6 +95,8 @@ pub struct Memory {
     pub streams: u16,
     /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
     pub flight: u16,
+    /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
+    pub abreast: u16,
     /// So many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
 }

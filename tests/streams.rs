@@ -57,6 +57,12 @@ fn lawful(plan: &Plan) -> Result<(), String> {
         {
             return wrong(format!("tasks cut step {innermost:?} inside of {}", stage.step));
         }
+        if let Some(turns) = tiling.turns {
+            let last = tiling.steps.last().map(|step| (step.index, step.by));
+            if last != Some((turns, 1)) || innermost == Some(tiling.steps.len() - 1) {
+                return wrong(format!("parts {turns} are not taken by turns: {:?}", tiling.steps));
+            }
+        }
         if let Some(carry) = &tiling.carry {
             if carry.size > plan.target.l1 / 2 {
                 return wrong(format!("a buffer of {} for {}", carry.size, plan.target.l1));
@@ -318,6 +324,35 @@ fn runs_in_common() {
     let made =
         |_| targets().into_iter().map(|target| (pinched(target), Locality::Stream)).collect();
     moved_right(&pairs, made, &[0, 8, 32], "runs in common led on");
+}
+
+/// What is walked in order on both sides, in parts by turns: whole, with rows in between that are left out, with ends
+/// that tiles cut short and ends that no part has, with values of their own, added to what was there.
+#[test]
+fn parts_abreast() {
+    let pairs = [
+        "f32:ab:129x131 ab",
+        "u8:ab:211x301 ab",
+        "u8:ab:256x320 s8:ab --src-zp=common",
+        "f32:nchw:2x33x25x13 bf16:nchw --src-scale=mask:2",
+        "f32:nhwc:2x13x25x33 s8:nhwc --dst-scale=mask:2 --dst-zp=common",
+        "s8:nchw:2x33x25x40 f32:nchw --src-scale=mask:3",
+        "f16:abc:7x70x129 abc:in=7x73x133:at=0,2,3",
+        "f32:strides(-140,1):420x129:offset=58660 strides(131,1)",
+        "f32:strides(140,1):420x129 strides(131,1)",
+        "f32:ab:240x129 bf16:ab --sum=1",
+        "bf16:abc:5x64x160 f16:abc --sum=-0.5 --dst-scale=mask:1",
+        "s32:strides(20000,200,1):4x67x192:offset=3 s8:abc --src-scale=common --src-zp=common",
+    ];
+    let made = |turn| {
+        let all = targets().into_iter().enumerate();
+        let all = all.map(move |(t, target)| {
+            let where_to = [Locality::Stream, Locality::Keep, Locality::Auto][(t + turn) % 3];
+            (pinched(target), where_to)
+        });
+        all.collect()
+    };
+    moved_right(&pairs, made, &[0, 8, 24], "parts abreast");
 }
 
 /// Rows that are converted before tiles take pieces of them: in each direction, with values of their own, with ends

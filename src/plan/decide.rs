@@ -18,7 +18,12 @@ use crate::target::Target;
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
 /// how far ahead tiles ask for lines, and cuts, in this order.
-pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, usize)>) {
+pub(super) fn tile(
+    scene: &Scene<'_>,
+    nest: &mut Nest,
+    shared: Option<(usize, usize)>,
+    turns: Option<usize>,
+) {
     let Scene { problem, target, thrift, memo, .. } = *scene;
     let converts = match problem.moves_bits() || nest.work != Work::Move {
         true => Converts::Never,
@@ -26,7 +31,7 @@ pub(super) fn tile(scene: &Scene<'_>, nest: &mut Nest, shared: Option<(usize, us
     };
     let view = View::of(nest, problem, target, converts);
     let far = scene.bytes > target.l2;
-    let mut view = View { shared, lines: thrift.lines, far, memo, ..view }.chained();
+    let mut view = View { shared, turns, lines: thrift.lines, far, memo, ..view }.chained();
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
@@ -109,6 +114,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
+    // So do parts that go abreast.
+    let together = together.min(steps.len() - usize::from(view.turns.is_some()));
     let stored = nest.positions() * view.sizes.1;
     let (shares, own) = cut_steps(view, &steps, together, stored);
     let small = stored < bytes / thrift.uncut.saturating_mul(2);
@@ -122,6 +129,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let tiling = Tiling {
         takes,
         steps,
+        turns: view.turns,
         shares,
         orders: weighed,
         tiles,

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
+use super::abreast::Abreast;
 use super::boxes::{FoldSteps, Part, Region, product};
 use super::decide::tile;
 use super::length::Thrift;
@@ -103,7 +104,9 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
         let mut start = [0; OPERANDS];
         start[DST] = region.base;
         let nest = Nest { without: region.without.clone(), ..Nest::of(Work::Move, start) };
-        return vec![assemble(scene, nest, &region.parts)];
+        let mut nests = Vec::new();
+        assemble(scene, nest, &region.parts, &mut nests);
+        return nests;
     }
     let mut nests = Vec::new();
     let (together, blank) = together(scene, region);
@@ -111,7 +114,7 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
         let mut start = [0; OPERANDS];
         start[DST] = region.base;
         let nest = Nest { without: region.without.clone(), blank, ..Nest::of(work, start) };
-        nests.push(assemble(scene, nest, &parts));
+        assemble(scene, nest, &parts, &mut nests);
     };
     let pieces: Vec<Pieces> = (region.parts.iter().zip(&together))
         .map(|(part, together)| Pieces::of(part, problem.fill, *together))
@@ -171,9 +174,11 @@ fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
             let mut start = [0; OPERANDS];
             start[DST] = region.base;
             let nest = Nest { without: region.without.clone(), ..Nest::of(work, start) };
-            let mut nest = assemble(scene, nest, &parts);
-            nest.cut = Cut::Outer { loops: 0, granule: 1 };
-            nests.push(nest);
+            let from = nests.len();
+            assemble(scene, nest, &parts, &mut nests);
+            for nest in &mut nests[from..] {
+                nest.cut = Cut::Outer { loops: 0, granule: 1 };
+            }
         });
     };
     let fill = scene.problem.fill;
@@ -242,7 +247,7 @@ pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
         }
         product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
             let nest = Nest::of(Work::Clear(operand), [0; OPERANDS]);
-            nests.push(assemble(scene, nest, &parts));
+            assemble(scene, nest, &parts, &mut nests);
         });
     }
     nests
@@ -306,7 +311,7 @@ struct Loop {
     shared: bool,
 }
 
-fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part]) -> Nest {
+fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<Nest>) {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
     let mut first = 0;
     for part in parts {
@@ -375,9 +380,15 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part]) -> Nest {
             Sharing::Line { granule: steps, .. } => shared.map(|_| (0, granule(steps))),
             _ => None,
         };
-        tile(scene, &mut nest, shared);
+        if let Some(Abreast { mut parts, turns, rest }) = Abreast::of(scene, &nest) {
+            tile(scene, &mut parts, shared, Some(turns));
+            nests.push(parts);
+            let Some(rest) = rest else { return };
+            nest = rest;
+        }
+        tile(scene, &mut nest, shared, None);
     }
-    nest
+    nests.push(nest);
 }
 
 /// How far a loop's steps lead in the destination, folds included but those of `without`.

@@ -113,6 +113,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     };
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
     let mut add_one = |name, groups, mut steps: Steps| {
+        if let Some(at) = steps.iter().position(|step| Some(step.index) == view.turns) {
+            steps[at..].rotate_left(1);
+        }
         if !view.folds.is_empty() {
             view.folds.nest(takes, &mut steps);
         }

@@ -107,7 +107,9 @@ impl fmt::Display for Tiled<'_> {
             let within =
                 step.within.iter().map(Within::to_string).collect::<Vec<_>>().join(" and ");
             let within = if within.is_empty() { within } else { format!(" within {within}") };
-            format!("{} by {}{within}{overlaps}", nest.loops[step.index].extent, step.by)
+            let turns = if tiling.turns == Some(step.index) { ", parts abreast" } else { "" };
+            let extent = nest.loops[step.index].extent;
+            format!("{extent} by {}{within}{overlaps}{turns}", step.by)
         });
         let around: Vec<String> = around.collect();
         if !around.is_empty() {

@@ -21,6 +21,8 @@ pub struct Tiling {
     pub takes: Takes,
     /// The loops around the tiles, outermost first.
     pub steps: Steps,
+    /// The loop whose steps are parts of a nest that go on by turns.
+    pub turns: Option<usize>,
     /// The steps that tasks share, by number, as [`Cut::Outer`](super::Cut::Outer) counts them.
     pub shares: SmallVec<[usize; 8]>,
     /// The orders that were weighed, the chosen one first, and the cycles that lines cost in each which

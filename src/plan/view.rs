@@ -27,6 +27,8 @@ pub(super) struct View<'a> {
     pub(super) target: &'a Target,
     /// A loop of which tasks take so many steps at a time.
     pub(super) shared: Option<(usize, usize)>,
+    /// A loop whose steps are taken by turns, inside of all others.
+    pub(super) turns: Option<usize>,
     /// Whether there are no elements, only padding.
     pub(super) fills: bool,
     /// Where elements change their type.
@@ -81,6 +83,7 @@ impl<'a> View<'a> {
             sizes: (if fills { dst } else { src }, dst),
             target,
             shared: None,
+            turns: None,
             fills,
             converts,
             change: change(problem, converts, target),

@@ -1,5 +1,5 @@
 ; spr f32:nchw:8x64x128x128 nchw
-; 1216 bytes
+; 768 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -11,20 +11,20 @@
     mov [r10+8], rsi
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
-; nest 1: move 8388608(s4,d4), cut at step 1 by 1
-    mov eax, 0x20000
-    call L14
+; nest 1: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
+    mov eax, 0x8000
+    call L8
     cmp rax, rdx
-    jge L3
+    jge L5
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L1
-; nest 1, past the caches: move 8388608(s4,d4), cut at step 1 by 1
-; loop 1 by 64
+    jne L2
+; nest 1, past the caches: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
+; loop 2 by 64
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     mov rcx, [r10+0x20]
@@ -36,15 +36,23 @@
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L0
-    call L4
+    jle L1
+    mov [r10+0x40], rcx
+; loop 1 by 1
 L0:
+    mov ecx, 4
+    call L6
+    add rdi, 0xFFFFFFFFFE000100
+    add rsi, 0xFFFFFFFFFE000100
+    dec qword [r10+0x40]
+    jne L0
+L1:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
     sfence
-    jmp L3
-; loop 1 by 64
-L1:
+    jmp L5
+; loop 2 by 64
+L2:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     mov rcx, [r10+0x20]
@@ -56,148 +64,76 @@ L1:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L2
-    call L9
-L2:
+    jle L4
+    mov [r10+0x40], rcx
+; loop 1 by 1
+L3:
+    mov ecx, 4
+    call L7
+    add rdi, 0xFFFFFFFFFE000100
+    add rsi, 0xFFFFFFFFFE000100
+    dec qword [r10+0x40]
+    jne L3
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L3:
+L5:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
-; tile 1 of nest 1, past the caches: move 64
-L4:
-    sub rcx, 2
-    jl L6
-L5:
+; tile 1 of nest 1, past the caches: move 1 x 64
+L6:
     vmovdqu64 zmm0, [rdi]
-    prefetcht0 [rdi+0x800]
+    prefetcht0 [rdi+0x200]
     vmovntdq [rsi], zmm0
     vmovdqu64 zmm0, [rdi+0x40]
-    prefetcht0 [rdi+0x840]
+    prefetcht0 [rdi+0x240]
     vmovntdq [rsi+0x40], zmm0
     vmovdqu64 zmm0, [rdi+0x80]
-    prefetcht0 [rdi+0x880]
+    prefetcht0 [rdi+0x280]
     vmovntdq [rsi+0x80], zmm0
     vmovdqu64 zmm0, [rdi+0xC0]
-    prefetcht0 [rdi+0x8C0]
+    prefetcht0 [rdi+0x2C0]
     vmovntdq [rsi+0xC0], zmm0
-    vmovdqu64 zmm0, [rdi+0x100]
-    prefetcht0 [rdi+0x900]
-    vmovntdq [rsi+0x100], zmm0
-    vmovdqu64 zmm0, [rdi+0x140]
-    prefetcht0 [rdi+0x940]
-    vmovntdq [rsi+0x140], zmm0
-    vmovdqu64 zmm0, [rdi+0x180]
-    prefetcht0 [rdi+0x980]
-    vmovntdq [rsi+0x180], zmm0
-    vmovdqu64 zmm0, [rdi+0x1C0]
-    prefetcht0 [rdi+0x9C0]
-    vmovntdq [rsi+0x1C0], zmm0
-    add rdi, 0x200
-    add rsi, 0x200
-    sub rcx, 2
-    jge L5
-L6:
-    add rcx, 2
-    je L8
+    add rdi, 0x800000
+    add rsi, 0x800000
+    dec rcx
+    jne L6
+    ret
+; tile 1 of nest 1: move 1 x 64
 L7:
     vmovdqu64 zmm0, [rdi]
-    prefetcht0 [rdi+0x800]
-    vmovntdq [rsi], zmm0
+    prefetcht0 [rdi+0x200]
+    vmovdqu64 [rsi], zmm0
+    prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
-    prefetcht0 [rdi+0x840]
-    vmovntdq [rsi+0x40], zmm0
+    prefetcht0 [rdi+0x240]
+    vmovdqu64 [rsi+0x40], zmm0
+    prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
-    prefetcht0 [rdi+0x880]
-    vmovntdq [rsi+0x80], zmm0
+    prefetcht0 [rdi+0x280]
+    vmovdqu64 [rsi+0x80], zmm0
+    prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
-    prefetcht0 [rdi+0x8C0]
-    vmovntdq [rsi+0xC0], zmm0
-    add rdi, 0x100
-    add rsi, 0x100
+    prefetcht0 [rdi+0x2C0]
+    vmovdqu64 [rsi+0xC0], zmm0
+    prefetchw [rsi+0x140]
+    add rdi, 0x800000
+    add rsi, 0x800000
     dec rcx
     jne L7
-L8:
-    ret
-; tile 1 of nest 1: move 64
-L9:
-    sub rcx, 2
-    jl L11
-L10:
-    vmovdqu64 zmm0, [rdi]
-    prefetcht0 [rdi+0x800]
-    vmovdqu64 [rsi], zmm0
-    prefetchw [rsi+0x80]
-    vmovdqu64 zmm0, [rdi+0x40]
-    prefetcht0 [rdi+0x840]
-    vmovdqu64 [rsi+0x40], zmm0
-    prefetchw [rsi+0xC0]
-    vmovdqu64 zmm0, [rdi+0x80]
-    prefetcht0 [rdi+0x880]
-    vmovdqu64 [rsi+0x80], zmm0
-    prefetchw [rsi+0x100]
-    vmovdqu64 zmm0, [rdi+0xC0]
-    prefetcht0 [rdi+0x8C0]
-    vmovdqu64 [rsi+0xC0], zmm0
-    prefetchw [rsi+0x140]
-    vmovdqu64 zmm0, [rdi+0x100]
-    prefetcht0 [rdi+0x900]
-    vmovdqu64 [rsi+0x100], zmm0
-    prefetchw [rsi+0x180]
-    vmovdqu64 zmm0, [rdi+0x140]
-    prefetcht0 [rdi+0x940]
-    vmovdqu64 [rsi+0x140], zmm0
-    prefetchw [rsi+0x1C0]
-    vmovdqu64 zmm0, [rdi+0x180]
-    prefetcht0 [rdi+0x980]
-    vmovdqu64 [rsi+0x180], zmm0
-    prefetchw [rsi+0x200]
-    vmovdqu64 zmm0, [rdi+0x1C0]
-    prefetcht0 [rdi+0x9C0]
-    vmovdqu64 [rsi+0x1C0], zmm0
-    prefetchw [rsi+0x240]
-    add rdi, 0x200
-    add rsi, 0x200
-    sub rcx, 2
-    jge L10
-L11:
-    add rcx, 2
-    je L13
-L12:
-    vmovdqu64 zmm0, [rdi]
-    prefetcht0 [rdi+0x800]
-    vmovdqu64 [rsi], zmm0
-    prefetchw [rsi+0x80]
-    vmovdqu64 zmm0, [rdi+0x40]
-    prefetcht0 [rdi+0x840]
-    vmovdqu64 [rsi+0x40], zmm0
-    prefetchw [rsi+0xC0]
-    vmovdqu64 zmm0, [rdi+0x80]
-    prefetcht0 [rdi+0x880]
-    vmovdqu64 [rsi+0x80], zmm0
-    prefetchw [rsi+0x100]
-    vmovdqu64 zmm0, [rdi+0xC0]
-    prefetcht0 [rdi+0x8C0]
-    vmovdqu64 [rsi+0xC0], zmm0
-    prefetchw [rsi+0x140]
-    add rdi, 0x100
-    add rsi, 0x100
-    dec rcx
-    jne L12
-L13:
     ret
 ; routines
-L14:
+L8:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L9:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -49,6 +49,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (blocked, "rows carried in blocks"),
             (turns, "rows carried by turns"),
             (single && blocks(tiling).is_some_and(|by| by < ROWS), "part of a block carried"),
+            (tiling.turns.is_some(), "parts abreast"),
             (streams && along_runs(nest, tiling), "runs in common led on"),
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
