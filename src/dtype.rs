@@ -7,6 +7,7 @@
 
 pub mod convert;
 mod float;
+pub(crate) mod lanes;
 mod text;
 
 pub use float::{bf16_to_float, float_to_bf16, float_to_half, half_to_float};

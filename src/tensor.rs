@@ -1,6 +1,7 @@
 //! A layout with its memory. In: a layout, and the system's memory or the caller's. Out: slices to
 //! read and to write, for as long as a guard lives; handles that share a buffer.
 
+mod logical;
 mod reorder;
 
 use std::fmt;
@@ -8,8 +9,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-use crate::dtype::convert;
-use crate::{Attr, DType, Element, Error, Layout, Result, Role, Values, reference};
+use crate::{DType, Element, Error, Layout, Result};
 
 /// What a fresh buffer is aligned to: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
@@ -61,61 +61,11 @@ impl Tensor<'static> {
     /// A new buffer, aligned to 64 bytes, all zero.
     pub fn zeroed(layout: Layout) -> Result<Tensor<'static>> {
         let size = layout.size_bytes();
-        let mut bytes = Vec::new();
-        let refused = |_| Error::Memory { bytes: size };
-        bytes.try_reserve_exact(size + ALIGNMENT).map_err(refused)?;
-        bytes.resize(size + ALIGNMENT, 0u8);
+        let bytes: Vec<u8> = zeroed(size + ALIGNMENT)?;
         let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
         let memory = Memory::Owned { bytes, used: start..start + size };
         let memory = Arc::new(RwLock::new(memory));
         Ok(Tensor { layout, memory })
-    }
-
-    /// A new buffer with `value` in every element, the layout's fill in its margins and zero in its
-    /// tails. The value is converted as fills are.
-    pub fn filled(layout: Layout, value: f32) -> Result<Tensor<'static>> {
-        layout.check_destination()?;
-        let tensor = Tensor::zeroed(layout)?;
-        let (dtype, size) = (tensor.layout.dtype(), tensor.layout.dtype().size());
-        let (value, margin) =
-            (convert::fill(dtype, value), convert::fill(dtype, tensor.layout.fill()));
-        let mut memory = tensor.lock_mut()?;
-        let bytes = memory.bytes_mut()?;
-        for cell in tensor.layout.cells() {
-            let bits = match cell.role {
-                Role::Element => value,
-                Role::Margin => margin,
-                Role::Tail => continue,
-            };
-            let (whole, used) = element_bytes(bits, size);
-            bytes[cell.offset * size..][..size].copy_from_slice(&whole[used]);
-        }
-        drop(memory);
-        Ok(tensor)
-    }
-
-    /// A new buffer with these elements, given in row-major order of their coordinates; margins get
-    /// the layout's fill, tails zero.
-    pub fn from_logical<T: Element>(layout: Layout, elements: &[T]) -> Result<Tensor<'static>> {
-        check_type::<T>(layout.dtype())?;
-        let plain = Layout::row_major(layout.dtype(), layout.dims())?;
-        if elements.len() != layout.elements() {
-            let (found, needed) = (elements.len(), layout.elements());
-            return Err(Error::Buffer(format!("{found} elements given, {needed} needed")));
-        }
-        let tensor = Tensor::zeroed(layout)?;
-        let mut memory = tensor.lock_mut()?;
-        let (source, bytes) = (bytemuck::cast_slice(elements), memory.bytes_mut()?);
-        reference::reorder(
-            &plain,
-            source,
-            &tensor.layout,
-            bytes,
-            &Attr::new(),
-            &Values::default(),
-        )?;
-        drop(memory);
-        Ok(tensor)
     }
 }
 
@@ -189,17 +139,6 @@ impl<'a> Tensor<'a> {
         let (mut memory, bytes) = (self.lock_mut()?, self.layout.size_bytes());
         memory.bytes_mut()?;
         Ok(Writing { memory, bytes, element: PhantomData })
-    }
-
-    /// The elements in row-major order of their coordinates.
-    pub fn to_logical<T: Element>(&self) -> Result<Vec<T>> {
-        let elements = self.read::<T>()?;
-        let mut list = Vec::new();
-        let count = self.layout.elements();
-        let bytes = count.saturating_mul(size_of::<T>());
-        list.try_reserve_exact(count).map_err(|_| Error::Memory { bytes })?;
-        list.extend(self.layout.offsets().map(|offset| elements[offset]));
-        Ok(list)
     }
 
     fn lock(&self) -> Result<RwLockReadGuard<'_, Memory<'a>>> {
@@ -282,6 +221,12 @@ fn elements<T: Element>(bytes: &[u8]) -> &[T] {
     if bytes.is_empty() { &[] } else { bytemuck::cast_slice(bytes) }
 }
 
+/// Memory that the system has set to zero, or will when it is touched.
+fn zeroed<T: Element>(count: usize) -> Result<Vec<T>> {
+    let refused = |()| Error::Memory { bytes: count.saturating_mul(size_of::<T>()) };
+    bytemuck::try_zeroed_vec(count).map_err(refused)
+}
+
 fn check_type<T: Element>(dtype: DType) -> Result<()> {
     if T::holds(dtype) {
         return Ok(());
@@ -296,10 +241,4 @@ fn check_size(layout: &Layout, found: usize) -> Result<()> {
         return Err(Error::Buffer(format!("the buffer has {found} bytes, {needed} are needed")));
     }
     Ok(())
-}
-
-/// An element as memory holds it.
-fn element_bytes(bits: u64, size: usize) -> ([u8; 8], std::ops::Range<usize>) {
-    let used = if cfg!(target_endian = "big") { 8 - size..8 } else { 0..size };
-    (bits.to_ne_bytes(), used)
 }

@@ -71,10 +71,32 @@ pub fn load_f32(dtype: DType, bits: u64) -> f32 {
 #[inline]
 pub fn store_f32(dtype: DType, value: f32) -> u64 {
     debug_assert!(takes_arithmetic(dtype), "no arithmetic on {dtype}");
-    // Which NaN arithmetic gives differs by instruction and by operand order. The canonical one
-    // of f32 converts to those of f16 and bf16.
-    let value = if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value };
+    store_float(dtype, canonical(value))
+}
+
+/// The same value, a NaN made the canonical one. Which NaN arithmetic gives differs by instruction and by operand order;
+/// that of f32 converts to those of f16 and bf16.
+#[inline]
+pub(super) fn canonical(value: f32) -> f32 {
+    if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value }
+}
+
+/// The element that a float becomes, whatever NaN it is.
+#[inline]
+pub(super) fn store_float(dtype: DType, value: f32) -> u64 {
     Value::Float(value).store(dtype)
+}
+
+/// The element that an integer becomes.
+#[inline]
+pub(super) fn store_integer(dtype: DType, value: i64) -> u64 {
+    Value::Integer(value).store(dtype)
+}
+
+/// The value of an element of integers.
+#[inline]
+pub(super) fn load_integer(dtype: DType, bits: u64) -> i64 {
+    Value::load(dtype, bits).integer()
 }
 
 /// The element that a layout's fill value becomes, of any type: to floats the nearest, ties to
@@ -101,7 +123,7 @@ enum Value {
 }
 
 impl Value {
-    #[inline]
+    #[inline(always)]
     fn load(dtype: DType, bits: u64) -> Value {
         match dtype {
             DType::F64 => Value::Double(f64::from_bits(bits)),
@@ -118,7 +140,7 @@ impl Value {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(self, dtype: DType) -> u64 {
         let within = |low: i64, high: i64| self.integer().clamp(low, high);
         match dtype {

@@ -5,11 +5,11 @@
 use super::{Buffers, DST, SRC};
 use crate::DType;
 use crate::attr::Values;
-use crate::dtype::convert;
+use crate::dtype::lanes;
 use crate::problem::{Operand, Problem, Strides};
 
 /// Elements that pass through registers together.
-const CHUNK: usize = 64;
+const CHUNK: usize = lanes::MOST;
 
 /// What moving an element takes.
 pub(super) struct Moves<'a> {
@@ -99,7 +99,7 @@ impl Moves<'_> {
             }
             self.formula(at, strides, lanes, &before[..lanes.len()]);
         } else {
-            lanes.iter_mut().for_each(|lane| *lane = convert::element(from, to, *lane));
+            lanes::elements(from, to, lanes);
         }
         // SAFETY: these are places of the loop.
         unsafe { scatter(to, dst, strides[DST], lanes) };
@@ -124,40 +124,46 @@ impl Moves<'_> {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
         let mut t = [0f32; CHUNK];
         let t = &mut t[..lanes.len()];
-        for (t, lane) in t.iter_mut().zip(lanes.iter()) {
-            *t = convert::load_f32(from, *lane);
-        }
-        let index = |operand: Operand, i: usize| {
-            let operand = operand as usize;
-            (at[operand] + strides[operand] * i as isize) as usize
+        lanes::load(from, lanes, t);
+        let mut own = [0f32; CHUNK];
+        let own = &mut own[..t.len()];
+        let place = |operand: Operand| (at[operand as usize], strides[operand as usize]);
+        let pairs = |t: &mut [f32], own: &[f32], step: fn(&mut f32, f32)| {
+            t.iter_mut().zip(own).for_each(|(t, own)| step(t, *own));
         };
         if arith.src_zero_point {
-            for (i, t) in t.iter_mut().enumerate() {
-                *t -= values.src_zero_point[index(Operand::SrcZeroPoint, i)] as f32;
-            }
+            pick(values.src_zero_point, place(Operand::SrcZeroPoint), own, |zero| zero as f32);
+            pairs(t, own, |t, zero| *t -= zero);
         }
         if arith.src_scale {
-            for (i, t) in t.iter_mut().enumerate() {
-                *t *= values.src_scale[index(Operand::SrcScale, i)];
-            }
+            pick(values.src_scale, place(Operand::SrcScale), own, |scale| scale);
+            pairs(t, own, |t, scale| *t *= scale);
         }
         if let Some(beta) = arith.sum.map(f32::from_bits) {
-            for (t, before) in t.iter_mut().zip(before) {
-                *t += beta * convert::load_f32(to, *before);
-            }
+            lanes::load(to, before, own);
+            t.iter_mut().zip(&*own).for_each(|(t, old)| *t += beta * old);
         }
         if arith.dst_scale {
-            for (i, t) in t.iter_mut().enumerate() {
-                *t *= 1.0 / values.dst_scale[index(Operand::DstScale, i)];
-            }
+            pick(values.dst_scale, place(Operand::DstScale), own, |scale| 1.0 / scale);
+            pairs(t, own, |t, scale| *t *= scale);
         }
         if arith.dst_zero_point {
-            for (i, t) in t.iter_mut().enumerate() {
-                *t += values.dst_zero_point[index(Operand::DstZeroPoint, i)] as f32;
-            }
+            pick(values.dst_zero_point, place(Operand::DstZeroPoint), own, |zero| zero as f32);
+            pairs(t, own, |t, zero| *t += zero);
         }
-        for (lane, t) in lanes.iter_mut().zip(t.iter()) {
-            *lane = convert::store_f32(to, *t);
+        lanes::store(to, t, lanes);
+    }
+}
+
+/// The values of lanes, from a place on so many apart.
+fn pick<V: Copy>(all: &[V], (at, step): (isize, isize), own: &mut [f32], float: fn(V) -> f32) {
+    let at = at as usize;
+    match step {
+        0 => own.fill(float(all[at])),
+        1 => own.iter_mut().zip(&all[at..]).for_each(|(own, value)| *own = float(*value)),
+        _ => {
+            let place = |i: usize| at.wrapping_add_signed(step * i as isize);
+            own.iter_mut().enumerate().for_each(|(i, own)| *own = float(all[place(i)]));
         }
     }
 }
@@ -266,6 +272,13 @@ pub(super) unsafe fn gather(dtype: DType, src: *const u8, stride: isize, lanes: 
 /// As for [`gather`].
 unsafe fn gather_as<T: Copy + Into<u64>>(src: *const u8, stride: isize, lanes: &mut [u64]) {
     let mut src = src.cast::<T>();
+    if stride == size_of::<T>() as isize {
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            // SAFETY: one of the places.
+            *lane = unsafe { src.add(i).read() }.into();
+        }
+        return;
+    }
     for lane in lanes {
         // SAFETY: one of the places.
         *lane = unsafe { src.read() }.into();
@@ -279,11 +292,33 @@ unsafe fn gather_as<T: Copy + Into<u64>>(src: *const u8, stride: isize, lanes: &
 ///
 /// At each of as many places as there are lanes is an element that may be written.
 unsafe fn scatter(dtype: DType, dst: *mut u8, stride: isize, lanes: &[u64]) {
-    let mut dst = dst;
+    // SAFETY: the same places.
+    unsafe {
+        match dtype.size() {
+            1 => scatter_as(dst, stride, lanes, |lane| lane as u8),
+            2 => scatter_as(dst, stride, lanes, |lane| lane as u16),
+            4 => scatter_as(dst, stride, lanes, |lane| lane as u32),
+            _ => scatter_as(dst, stride, lanes, |lane| lane),
+        }
+    }
+}
+
+/// # Safety
+///
+/// As for [`scatter`].
+unsafe fn scatter_as<T>(dst: *mut u8, stride: isize, lanes: &[u64], low: impl Fn(u64) -> T) {
+    let mut dst = dst.cast::<T>();
+    if stride == size_of::<T>() as isize {
+        for (i, lane) in lanes.iter().enumerate() {
+            // SAFETY: one of the places.
+            unsafe { dst.add(i).write(low(*lane)) };
+        }
+        return;
+    }
     for lane in lanes {
         // SAFETY: one of the places.
-        unsafe { fill(dtype, *lane, dst, stride, 1) };
-        dst = dst.wrapping_offset(stride);
+        unsafe { dst.write(low(*lane)) };
+        dst = dst.wrapping_byte_offset(stride);
     }
 }
 
