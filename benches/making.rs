@@ -35,7 +35,7 @@ fn making(criterion: &mut Criterion) {
         let pair = Pair::parse(line);
         let mut group = criterion.benchmark_group(name);
         group.bench_function("problem", |bencher| bencher.iter(|| pair.problem()));
-        for target in TARGETS {
+        for target in TARGETS.iter().copied() {
             let problem = pair.problem();
             group.bench_function(format!("{}/plan", target.name), |bencher| {
                 bencher.iter(|| retile::plan::plan(black_box(&problem), &target));

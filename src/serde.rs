@@ -1,4 +1,4 @@
-//! Texts in files. In: layouts, element types and tiers. Out: the texts that print and parse them, whatever the
+//! Texts in files. In: layouts, attributes, element types and tiers. Out: the texts that print and parse them, whatever the
 //! file's format.
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{DType, Layout, Tier};
+use crate::{Attr, DType, Layout, Tier};
 
 macro_rules! as_text {
     ($($type:ty),+) => {$(
@@ -25,7 +25,7 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(Layout, DType, Tier);
+as_text!(Layout, Attr, DType, Tier);
 
 #[cfg(test)]
 mod tests {
@@ -56,6 +56,8 @@ mod tests {
         let text = Written(&layout).to_string();
         assert_eq!(text, layout.to_string());
         assert_eq!(read::<Layout>(&text).unwrap(), layout);
+        let attr = Attr::new().dst_scale(1).s8s8_compensation(1);
+        assert_eq!(read::<Attr>(&Written(&attr).to_string()).unwrap(), attr);
         assert_eq!(read::<DType>(&Written(DType::Bf16).to_string()).unwrap(), DType::Bf16);
         assert_eq!(read::<Tier>(&Written(Tier::Avx2).to_string()).unwrap(), Tier::Avx2);
     }

@@ -156,7 +156,7 @@ impl Target {
 
     /// Of that name, with all that it has.
     fn named(name: &str) -> Option<Target> {
-        TARGETS.into_iter().find(|target| target.name == name)
+        TARGETS.iter().copied().find(|target| target.name == name)
     }
 }
 
@@ -176,7 +176,8 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Target> {
         let (name, tier) = text.split_once(':').map_or((text, None), |(n, t)| (n, Some(t)));
         let best = Target::named(name).ok_or_else(|| {
-            let names = TARGETS.map(|target| target.name).join(", ");
+            let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+            let names = names.join(", ");
             Error::text(name, format!("a target ({names})"))
         })?;
         let Some(tier) = tier else { return Ok(best) };
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn texts_are_inverses() {
-        for best in TARGETS {
+        for best in TARGETS.iter().copied() {
             for tier in Tier::ALL {
                 let target = best.capped(tier);
                 assert_eq!(target.to_string().parse::<Target>(), Ok(target));
@@ -235,7 +236,7 @@ mod tests {
     /// Bounds take permutations within 16-byte lanes for the cheapest there are.
     #[test]
     fn nothing_is_cheaper_across_lanes() {
-        for target in TARGETS {
+        for target in TARGETS.iter().copied() {
             for parts in [target.ports.narrow, target.ports.wide] {
                 assert!(parts.vector <= parts.shuffle && parts.shuffle <= parts.across, "{target}");
             }

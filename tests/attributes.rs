@@ -15,7 +15,7 @@ fn refused(src: &str, dst: &str, attr: &Attr, kind: ErrorKind, words: &[&str]) {
         Reorder::with_attr(&src, &dst, attr).unwrap_err(),
         Kernel::new(&src, &dst, attr).unwrap_err(),
     ];
-    for target in TARGETS.into_iter().step_by(if cfg!(miri) { 5 } else { 1 }) {
+    for target in TARGETS.iter().copied().step_by(if cfg!(miri) { 5 } else { 1 }) {
         errors.push(Kernel::interpreted(&src, &dst, attr, &target, Locality::Auto).unwrap_err());
     }
     for tier in Tier::ALL.into_iter().filter(|tier| Isa::of_this_cpu().runs(*tier)) {

@@ -197,6 +197,11 @@ fn inside_of_a_pool_that_is_busy() {
                 let mut found = vec![0f32; wanted.len()];
                 reorder.run_on_rayon(&source, &mut found, &Values::default()).unwrap();
                 assert!(found == wanted);
+                found.fill(0.0);
+                let (source, bytes) =
+                    (bytemuck::cast_slice(&source), bytemuck::cast_slice_mut(&mut found));
+                reorder.run_on_rayon_bytes(source, bytes, &Values::default()).unwrap();
+                assert!(found == wanted);
             });
         }
     });

@@ -96,7 +96,7 @@ fn no_task_has_most_of_the_work() {
             let from: Layout = src.parse().unwrap();
             let to = from.destination(dst).unwrap();
             let kernel =
-                Kernel::interpreted(&from, &to, &Attr::new(), &target, Locality::Auto).unwrap();
+                Kernel::interpreted(&from, &to, &Attr::new(), target, Locality::Auto).unwrap();
             let most = (0..3).map(|task| written(&kernel, task, 3).len()).max().unwrap();
             let share = kernel.sizes().dst / 3;
             assert!(most < 2 * share, "{src} {dst} for {}: {most} of {share}", target);

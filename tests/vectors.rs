@@ -95,7 +95,8 @@ fn every_alias_is_its_tag() {
 fn every_name_with_and_without_its_family() {
     let mut failures = Failures::default();
     let names = names();
-    assert_eq!(names.len(), 275);
+    // More are welcome; fewer have gone missing.
+    assert!(names.len() >= 275, "{} names", names.len());
     let aliases: BTreeMap<&str, &str> = rows(ALIASES).map(|r| (r[0], r[1])).collect();
     let mut first: BTreeMap<&str, &Name> = BTreeMap::new();
     for family in ["cldnn", "openvino", "megengine"] {

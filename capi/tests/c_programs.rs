@@ -133,23 +133,47 @@ fn with_the_static_library() {
     });
 }
 
+/// The first example in C of a page, and what stands behind it.
+fn example(page: &str) -> (String, String) {
+    let text = fs::read_to_string(in_package("..").join(page)).expect("a page of the repository");
+    let (_, after) = text.split_once("\n```c\n").expect("an example in C");
+    let (example, after) = after.split_once("\n```\n").expect("its end");
+    (format!("{example}\n"), after.to_owned())
+}
+
+/// What an example prints; nothing where there is no compiler.
+fn printed(example: &str, name: &str) -> Option<String> {
+    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (tmp.join(format!("{name}.c")), tmp.join(name));
+    fs::write(&source, example).expect("a file in the target directory");
+    let mut compile = compile(&source)?;
+    link_shared(compile.arg("-o").arg(&program));
+    run(&mut compile);
+    Some(run(&mut Command::new(&program)))
+}
+
+/// What stands between two marks.
+fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+    let (_, after) = text.split_once(from).expect("what is printed");
+    after.split_once(to).expect("the end of it").0
+}
+
 /// The README's example is a program, and prints what stands below it.
 #[test]
 fn the_example_of_the_readme() {
-    let readme = fs::read_to_string(in_package("../README.md")).expect("README.md");
-    let (_, after) = readme.split_once("\n```c\n").expect("an example in C");
-    let (example, after) = after.split_once("\n```\n").expect("its end");
-    let (_, printed) = after.split_once("It prints `avx512vbmi: ").expect("what it prints");
-    let (printed, _) = printed.split_once('`').expect("the end of it");
+    let (example, after) = example("README.md");
     assert!(after.contains(&format!("libretile.a {} ", STATIC_NEEDS.join(" "))), "how to link");
-    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (source, program) = (tmp.join("readme.c"), tmp.join("readme"));
-    fs::write(&source, format!("{example}\n")).expect("a file in the target directory");
-    let Some(mut compile) = compile(&source) else { return };
-    link_shared(compile.arg("-o").arg(&program));
-    run(&mut compile);
-    let said = run(&mut Command::new(&program));
-    assert!(said.ends_with(&format!(": {printed}\n")), "{said}");
+    let Some(said) = printed(&example, "readme") else { return };
+    let expected = between(&after, "It prints `avx512vbmi: ", "`");
+    assert!(said.ends_with(&format!(": {expected}\n")), "{said}");
+}
+
+/// So is that of the C library's own page.
+#[test]
+fn the_example_of_the_page() {
+    let (example, after) = example("docs/c.md");
+    let Some(said) = printed(&example, "page") else { return };
+    assert_eq!(said, format!("{}\n", between(&after, "It prints `", "`.")));
 }
 
 /// C has every word of what the library says of a kernel, as `retile explain` has.

@@ -142,6 +142,12 @@ Examples:
   retile plan f32:nchw:1x17x13x13 s8:nhwc --dst-scale=mask:2 --dst-zp=common
   retile plan f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1";
 
+/// What `plan --target` takes.
+fn targets() -> String {
+    let names: Vec<&str> = retile::target::TARGETS.iter().map(|target| target.name).collect();
+    format!("What to plan for: {}; with less than all that it has as spr:avx2", names.join(", "))
+}
+
 /// Prints how a conversion is run: the problem, its boxes and their loops
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("{TEXT}\n{PLAN_EXAMPLES}"))]
@@ -150,9 +156,7 @@ pub(crate) struct PlanArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    /// What to plan for: portable, haswell, skx, icelake, spr, zen3, zen4, zen5 or generic; with less
-    /// than all that it has as spr:avx2
-    #[arg(long, value_name = "NAME", default_value = "portable")]
+    #[arg(long, value_name = "NAME", default_value = "portable", help = targets())]
     pub(crate) target: String,
     /// Whether the destination should be in the caches afterwards
     #[arg(long, value_name = "WHERE", default_value = "auto")]

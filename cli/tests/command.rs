@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use support::{command, fails, retile, stdout};
+use support::{command, fails, retile, stdout, targets};
 
 #[test]
 fn wrong_texts_exit_with_2() {
@@ -200,8 +200,9 @@ fn plan_knows_targets_localities_and_listings() {
     let listing = with(&["--listing"]);
     assert!(listing.starts_with(&with(&[])), "{listing}");
     assert!(listing.contains("\nnest 1 tile 1\nr0[0..8] = load 8 from s+0\n"), "{listing}");
-    let message = "expected a target (portable, haswell, skx, icelake, spr, zen3, zen4, zen5, generic), found `spx`";
-    fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, message);
+    let message = format!("expected a target ({}), found `spx`", targets());
+    fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, &message);
+    assert!(stdout(&["plan", "--help"]).contains(&format!("What to plan for: {}", targets())));
 }
 
 #[test]

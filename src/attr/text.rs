@@ -7,6 +7,7 @@
 //! ```
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::{Attr, Values};
 use crate::{Error, Result};
@@ -30,6 +31,18 @@ impl GivenValues {
             dst_scale: self.dst_scale.as_deref().unwrap_or(&[]),
             src_zero_point: self.src_zero_point.as_deref().unwrap_or(&[]),
             dst_zero_point: self.dst_zero_point.as_deref().unwrap_or(&[]),
+        }
+    }
+}
+
+/// Words as it prints them, apart by white space; values have no place there.
+impl FromStr for Attr {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Attr> {
+        match Attr::from_words(text.split_whitespace())? {
+            (attr, values) if values == GivenValues::default() => Ok(attr),
+            _ => Err(Error::text(text, "attributes without values, such as --dst-scale=mask:2")),
         }
     }
 }
@@ -200,7 +213,11 @@ mod tests {
             let (attr, values) = Attr::from_words(text.split_whitespace()).unwrap();
             assert_eq!(attr.to_string(), text);
             assert_eq!(values, GivenValues::default());
+            assert_eq!(text.parse::<Attr>(), Ok(attr));
         }
+        assert_eq!("".parse::<Attr>(), Ok(Attr::new()));
+        let error = "--dst-scale=common:0.5".parse::<Attr>().unwrap_err().to_string();
+        assert!(error.contains("without values"), "{error}");
     }
 
     #[test]

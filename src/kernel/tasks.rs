@@ -152,12 +152,28 @@ impl Kernel {
         dst: &mut [D],
         values: &Values<'_>,
     ) -> Result<()> {
-        let tasks = self.tasks(src, dst, values, rayon::current_num_threads())?;
-        let work = || while tasks.run_next() {};
-        rayon::scope(|scope| {
-            (1..tasks.count()).for_each(|_| scope.spawn(|_| work()));
-            work();
-        });
+        on_rayon(self.tasks(src, dst, values, rayon::current_num_threads())?);
         Ok(())
     }
+
+    /// The same on bytes, for those who know the element types at run time alone.
+    #[cfg(feature = "rayon")]
+    pub fn run_on_rayon_bytes(
+        &self,
+        src: &[u8],
+        dst: &mut [u8],
+        values: &Values<'_>,
+    ) -> Result<()> {
+        on_rayon(self.tasks_bytes(src, dst, values, rayon::current_num_threads())?);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "rayon")]
+fn on_rayon(tasks: Tasks<'_>) {
+    let work = || while tasks.run_next() {};
+    rayon::scope(|scope| {
+        (1..tasks.count()).for_each(|_| scope.spawn(|_| work()));
+        work();
+    });
 }

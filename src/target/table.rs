@@ -36,7 +36,7 @@ const GENERIC: Ports =
 
 /// Every microarchitecture that a plan can be made for by name, each with the best tier that it has.
 #[rustfmt::skip]
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: &[Target] = &[
     Target {
         name: "portable", tier: Tier::Portable, bf16: false, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: GENERIC,

@@ -86,7 +86,7 @@ fn compare(
     let isa = Isa::of_this_cpu();
     // On each tier as one of the microarchitectures that have it.
     for tier in Tier::ALL.into_iter().filter(|tier| tier.vector() > 0 && isa.runs(*tier)) {
-        let have: Vec<_> = TARGETS.into_iter().filter(|target| target.tier >= tier).collect();
+        let have: Vec<_> = TARGETS.iter().copied().filter(|target| target.tier >= tier).collect();
         let target = draw.pick(&have).capped(tier);
         let how = format!("for {}, {locality:?}", target);
         let options = Options::new().target(target).locality(locality);

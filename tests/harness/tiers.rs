@@ -29,7 +29,7 @@ pub(crate) fn names(turn: usize) -> impl Iterator<Item = &'static str> {
 
 /// For every other case any microarchitecture at any of its tiers, unless fewer were named.
 pub(crate) fn another(draw: &mut impl Draw) -> Option<Target> {
-    let drawn = draw.pick(&TARGETS).capped(draw.pick(&Tier::ALL[1..]));
+    let drawn = draw.pick(TARGETS).capped(draw.pick(&Tier::ALL[1..]));
     let tried = draw.once_in(2) && drawn.tier.vector() > 0 && std::env::var_os(NAMED).is_none();
     tried.then_some(drawn)
 }

@@ -18,6 +18,12 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
+/// The names of all targets, as messages list them.
+pub(crate) fn targets() -> String {
+    let names: Vec<&str> = retile::target::TARGETS.iter().map(|target| target.name).collect();
+    names.join(", ")
+}
+
 #[track_caller]
 pub(crate) fn fails(args: &[&str], status: i32, message: &str) {
     let output = retile(args);
