@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::Stdio;
 
 use support::{command, fails, retile, stdout, targets};
@@ -12,7 +12,9 @@ fn batch(args: &[&str], lines: impl AsRef<[u8]>) -> (Option<i32>, String, String
     let child =
         command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_ref()).unwrap();
+    // Who refuses at once may be gone before anything is written.
+    let written = child.stdin.take().unwrap().write_all(lines.as_ref());
+    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
