@@ -160,15 +160,16 @@ impl Kernel {
         let isa = Isa::detect()?;
         let (target, locality) = (options.resolve(isa)?, options.locality);
         Kernel::make(src, dst, attr, |problem| {
-            if let Some(way) = cache::codes().get(problem, &target, locality) {
-                return Ok(Made { way, here: false });
-            }
+            let place = match cache::codes().get(problem, &target, locality) {
+                Ok(way) => return Ok(Made { way, here: false }),
+                Err(place) => place,
+            };
             let made = Made::new(Way::new(problem, &target, locality, isa)?);
             // What the system refused once it may grant later.
             if made.way.target() != &target {
                 return Ok(made);
             }
-            let way = cache::codes().put(Arc::clone(&made.way), locality);
+            let way = cache::codes().put(place, Arc::clone(&made.way));
             Ok(Made { here: Arc::ptr_eq(&way, &made.way), way })
         })
     }

@@ -37,9 +37,13 @@ use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.markdown {
-        // Better known before all is timed.
+        // Better known before all is timed; what is not written after all leaves no page.
+        let new = !std::path::Path::new(path).exists();
         let open = File::options().append(true).create(true).open(path);
         open.map_err(|error| Failure::File(path.clone(), error))?;
+        if new {
+            std::fs::remove_file(path).map_err(|error| Failure::File(path.clone(), error))?;
+        }
     }
     let costs = if args.overhead { overhead::costs()? } else { Vec::new() };
     if args.overhead && args.batch.is_none() {

@@ -34,24 +34,30 @@ struct Item {
 /// Fewer are never looked through.
 const FEW: usize = 64;
 
+/// Where what runs a problem belongs, once it is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    hash: u64,
+    locality: Locality,
+}
+
 impl Codes {
-    /// What runs a problem, if a kernel still has it.
+    /// What runs a problem, if a kernel still has it; else where it belongs.
     pub(crate) fn get(
         &self,
         problem: &Problem,
         target: &Target,
         locality: Locality,
-    ) -> Option<Arc<Way>> {
+    ) -> Result<Arc<Way>, Place> {
         let hash = hash(problem, target, locality);
         let mut found = None;
         self.with(|table| found = table.find(hash, problem, target, locality));
-        found
+        found.ok_or(Place { hash, locality })
     }
 
     /// Remembers what runs a problem, if nobody else has come first: then it is theirs that is given back.
-    pub(crate) fn put(&self, way: Arc<Way>, locality: Locality) -> Arc<Way> {
+    pub(crate) fn put(&self, Place { hash, locality }: Place, way: Arc<Way>) -> Arc<Way> {
         let (problem, target) = (way.problem(), way.target());
-        let hash = hash(problem, target, locality);
         let mut first = None;
         self.with(|table| {
             first = table.find(hash, problem, target, locality);

@@ -52,8 +52,8 @@ const ROOM: usize = 32 << 10;
 /// No more rows at once.
 pub(super) const MOST_ROWS: usize = 64;
 
-/// A line each waits of no more rows, 96 KiB of the stack.
-const WAITING: usize = 1536;
+/// A line each waits of no more rows, 94 KiB of the stack: with the buffer and what else a frame has less than 128.
+const WAITING: usize = 1504;
 
 /// Shorter pieces of the source's rows are over before the machine foresees them.
 const PIECE: usize = 1 << 10;
