@@ -27,7 +27,7 @@ mod tag;
 mod text;
 mod views;
 
-pub(crate) use text::Extents;
+pub(crate) use text::{Extents, parse_float};
 
 pub use blocking::BlockingDesc;
 pub(crate) use build::{gcd, lcm};

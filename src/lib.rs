@@ -31,14 +31,20 @@
 //!   registers, tiles of the loops are done in them, by sequences that [`shuffle`] finds. Plans are data:
 //!   they print the same on every machine.
 //! - [`emit`](fn@emit) turns a plan into [`Code`], machine code for the target, whatever machine this is.
-//! - [`Kernel`] runs the code, where [`Isa`] proves that this CPU can, or else the plan; on any thread, whole or as tasks. [`Reorder`] is the front door with
-//!   checked slices.
+//! - [`Kernel`] runs the code, where [`Isa`] proves that this CPU can, or else the plan; on any thread, whole or as
+//!   tasks. [`Reorder`] is the front door with checked slices.
 //!
 //! Beside that line stands the [`reference`](mod@reference): the same conversion from the layouts alone, element by
 //! element, which everything else is held against, bit for bit.
 //!
 //! Where the CPU has no AVX2, or the system refuses executable memory, kernels are of the portable [`Tier`], which
 //! interprets its plan. Kernels that were made before are found again in a [`cache`].
+//!
+//! # What stays as it is
+//!
+//! [`problem`], [`plan`](mod@plan), [`shuffle`] and [`target`] are open so that what is decided can be looked at, printed
+//! and tried for any machine. Their types gain fields and variants as the planner learns, in any release; texts of
+//! layouts and attributes, what a conversion gives, and everything else here follow semantic versioning.
 
 // What tests share with fuzz targets names the crate.
 #[cfg(test)]

@@ -68,6 +68,10 @@ const NOT_THE_GRAMMAR: &[Case] = &[
     ("f32:nchw:1x2x3x4:offset=one", &["one", "offset=one"], EXPECTED),
     ("f32:nchw:1x2x3x4:offset=", &["", "offset="], EXPECTED),
     ("f32:nchw:1x2x3x4:fill=red", &["red", "fill=red"], EXPECTED),
+    ("f32:nchw:1x2x3x4:fill=1e99", &["1e99"], &["that f32 has"]),
+    ("f32:strides(1,2:3x4", &["strides(1,2:3x4"], &["closing parenthesis"]),
+    ("f32:digits(ab; a b:3x4", &["digits(ab; a b:3x4"], &["closing parenthesis"]),
+    ("f32:nchw:1x2x3x", &["1x2x3x"], &["before and after each x"]),
     ("f32:image_2d_rgba:1x2x3x4:pitch=0", &["0", "pitch=0"], EXPECTED),
     ("f32:image_2d_rgba:1x2x3x4:pitch=-4", &["-4", "pitch=-4"], EXPECTED),
 ];

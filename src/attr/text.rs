@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Attr, Values};
+use crate::layout::parse_float;
 use crate::{Error, Result};
 
 /// Values that a text gave; nothing for those it left open.
@@ -103,11 +104,8 @@ fn once<T>(before: Option<T>, what: &str) -> Result<()> {
     }
 }
 
-/// A scale; too large a number is a slip, infinity has its own name.
 fn scale(text: &str) -> std::result::Result<f32, &'static str> {
-    let named = text.bytes().any(|b| b.eq_ignore_ascii_case(&b'n'));
-    let value = text.parse().ok().filter(|value: &f32| value.is_finite() || named);
-    value.ok_or("a number that f32 has")
+    parse_float(text).ok_or("a number that f32 has")
 }
 
 fn zero_point(text: &str) -> std::result::Result<i32, &'static str> {

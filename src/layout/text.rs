@@ -27,6 +27,13 @@ impl FromStr for Layout {
             return Err(Error::text(text, "a layout, DTYPE:FORMAT:DIMS (the format is missing)"));
         };
         let Some(dims) = parts.next() else {
+            // What is open holds all that follows.
+            if let Some((verb, _)) = format.split_once('(').filter(|_| !format.ends_with(')')) {
+                return Err(Error::text(
+                    format,
+                    format!("{verb}(..) with its closing parenthesis"),
+                ));
+            }
             return Err(Error::text(text, "a layout, DTYPE:FORMAT:DIMS (the dims are missing)"));
         };
         lay_out(dtype, format, &parse_dims(dims)?, parts)
@@ -338,7 +345,13 @@ fn parse_margins(part: &str, value: &str, rank: usize) -> Result<Vec<isize>> {
 }
 
 fn parse_fill(value: &str) -> Result<f32> {
-    value.parse().map_err(|_| Error::text(value, "a fill value, a number"))
+    parse_float(value).ok_or_else(|| Error::text(value, "a fill value, a number that f32 has"))
+}
+
+/// Too large a number is a slip, infinity has its own name.
+pub(crate) fn parse_float(text: &str) -> Option<f32> {
+    let named = text.bytes().any(|b| b.eq_ignore_ascii_case(&b'n'));
+    text.parse().ok().filter(|value: &f32| value.is_finite() || named)
 }
 
 /// `8x17x31x31`.
@@ -348,9 +361,11 @@ pub(crate) fn parse_dims(text: &str) -> Result<Vec<usize>> {
         let expected = || match part == text {
             _ if digits => format!("an extent of at most {} (in the dims `{text}`)", isize::MAX),
             true => "dims like 8x17x31x31".to_string(),
+            false if part.is_empty() => "an extent before and after each x".to_string(),
             false => format!("an extent (in the dims `{text}`)"),
         };
-        part.parse().ok().filter(|_| digits).ok_or_else(|| Error::text(part, expected()))
+        let found = if part.is_empty() { text } else { part };
+        part.parse().ok().filter(|_| digits).ok_or_else(|| Error::text(found, expected()))
     };
     text.split('x').map(extent).collect()
 }

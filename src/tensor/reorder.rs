@@ -1,7 +1,7 @@
 //! Tensors in other layouts. In: a tensor, and a destination. Out: its elements there.
 
 use super::Tensor;
-use crate::{Attr, Reorder, Result, Values};
+use crate::{Attr, Error, Reorder, Result, Values};
 
 impl Tensor<'_> {
     /// A new tensor with these elements in another layout, given as in
@@ -29,6 +29,9 @@ impl Tensor<'_> {
         attr: &Attr,
         values: &Values<'_>,
     ) -> Result<()> {
+        if self.same_buffer(destination) {
+            return Err(Error::Buffer("source and destination are one buffer".into()));
+        }
         let reorder = Reorder::with_attr(&self.layout, &destination.layout, attr)?;
         let source = self.lock()?;
         let mut memory = destination.lock_mut()?;

@@ -4,7 +4,7 @@ use std::sync::{Barrier, mpsc};
 use std::time::Duration;
 
 use crate::support::{coordinates, layout, refused};
-use retile::{Attr, DType, Error, ErrorKind, Layout, Tensor};
+use retile::{Attr, DType, Error, ErrorKind, Layout, Tensor, Values};
 
 /// On another thread, which has to come back: nothing waits for a guard.
 fn in_time(test: impl FnOnce() + Send + 'static) {
@@ -76,6 +76,8 @@ fn handles_share_a_buffer() {
     assert!(tensor.same_buffer(&tensor) && tensor.same_buffer(&same));
     assert!(part.same_buffer(&same) && same.same_buffer(&part));
     assert!(!tensor.same_buffer(&other) && !other.same_buffer(&part));
+    let error = tensor.reorder_into(&same, &Attr::new(), &Values::default()).unwrap_err();
+    assert_eq!(error.to_string(), "source and destination are one buffer");
     // The memory lives as long as a handle does.
     tensor.write::<u8>().unwrap()[3] = 7;
     drop((tensor, same));
