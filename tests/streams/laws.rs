@@ -1,0 +1,77 @@
+//! What holds of means for memory in every plan, whatever machine it is for.
+
+use retile::plan::{Cut, Plan, Stores};
+
+use super::LINE;
+use super::means::tiled;
+
+/// No more bytes of the source are copied at once: two lines for each row of a tile.
+const STAGED: usize = 8 << 10;
+
+/// Bytes of the stack for rows, at most: 128 KiB less what else a frame has.
+const DEEPEST: usize = 126 << 10;
+
+/// What holds of means in every plan.
+pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
+    for (nest, tiling) in tiled(plan) {
+        let cut = match nest.cut {
+            Cut::Outer { loops, .. } => &tiling.shares[..loops],
+            _ => &[],
+        };
+        let innermost = cut.iter().copied().max();
+        let wrong = |why: String| Err(format!("{why}\n{nest}"));
+        let streams = matches!(tiling.stores, Stores::Stream { carry: true, .. });
+        if streams != tiling.carry.is_some() {
+            return wrong(format!("{}, carried {:?}", tiling.stores, tiling.carry));
+        }
+        if let Some(stage) = &tiling.stage
+            && innermost.is_some_and(|k| k >= stage.step)
+        {
+            return wrong(format!("tasks cut step {innermost:?} inside of {}", stage.step));
+        }
+        if let Some(turns) = tiling.turns {
+            let last = tiling.steps.last().map(|step| (step.index, step.by));
+            if last != Some((turns, 1)) || innermost == Some(tiling.steps.len() - 1) {
+                return wrong(format!("parts {turns} are not taken by turns: {:?}", tiling.steps));
+            }
+        }
+        if let Some(carry) = &tiling.carry {
+            if carry.size > plan.target.l1 / 2 {
+                return wrong(format!("a buffer of {} for {}", carry.size, plan.target.l1));
+            }
+            if carry.bytes * carry.rows > carry.size {
+                return wrong(format!("{} rows of {} in {carry:?}", carry.rows, carry.bytes));
+            }
+            let staged = tiling.stage.as_ref().map_or(0, |stage| stage.size);
+            let apart = if carry.waiting > carry.rows { carry.waiting * LINE } else { 0 };
+            let frame = apart + carry.size + staged;
+            if frame > DEEPEST {
+                return wrong(format!("{frame} bytes of the stack"));
+            }
+            if innermost.is_some_and(|k| k > carry.step) {
+                return wrong(format!("tasks cut step {innermost:?} inside of {}", carry.step));
+            }
+            if tiling.steps[carry.step].overlaps {
+                return wrong("rows that are carried overlap".into());
+            }
+        }
+        if let Some(ask) = &tiling.ask {
+            let staged = tiling.stage.as_ref().is_some_and(|stage| stage.step <= ask.step);
+            if ask.step + 1 >= tiling.steps.len() || staged {
+                return wrong(format!("{ask:?} has nothing inside"));
+            }
+            if ask.rows * ask.bytes > plan.target.l2 / 8 || ask.bytes > 1 << 10 {
+                return wrong(format!("{ask:?} for {} of the second level", plan.target.l2));
+            }
+        }
+        if let Some(stage) = &tiling.stage {
+            if stage.size > STAGED {
+                return wrong(format!("rows of {} bytes", stage.size));
+            }
+            if stage.bytes > stage.pitch {
+                return wrong(format!("rows of {} bytes, {} apart", stage.bytes, stage.pitch));
+            }
+        }
+    }
+    Ok(())
+}
