@@ -44,6 +44,9 @@ pub struct Movement {
     pub spare: usize,
     /// What that is.
     pub change: Change,
+    /// Whether runs of the source are loaded whole and not in pieces, as their lines drive each other out of the first
+    /// level between one piece and the next.
+    pub whole: bool,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
 }

@@ -89,12 +89,20 @@ pub struct Memory {
     pub row_group: u16,
     /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
     pub row_turns: u16,
+    /// Of fewer lines of each of several rows by turns whole rows come together first.
+    pub row_lines: u16,
+    /// Whether a line that is read in pieces comes again for each, where its place is wanted by others.
+    pub reads_whole: bool,
     /// Lines side by side of which a part is read and the others come along.
     pub together: u16,
     /// What is read from so many rows by turns is foreseen, and is there when it is needed.
     pub streams: u16,
     /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
     pub flight: u16,
+    /// The same of several rows by turns, where they come to the second level.
+    pub flight_rows: u16,
+    /// The level of cache that they come to, 1 or 2.
+    pub flight_level: u8,
     /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
     pub abreast: u16,
     /// So many pages are found at once, where tables of them are not looked up.

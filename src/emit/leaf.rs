@@ -140,7 +140,8 @@ impl<'p> Emitter<'p> {
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
         let convert = self.convert(walk, found);
         let sums = self.sums(walk, found);
-        (found, Moves { program, streams, ahead, fetch, blank, convert, sums })
+        let fetch_near = self.plan.target.memory.flight_level == 1;
+        (found, Moves { program, streams, ahead, fetch, fetch_near, blank, convert, sums })
     }
 
     /// A leaf of no tile's that goes round often, the same one where there is one.

@@ -27,6 +27,8 @@ pub(super) struct Moves<'a> {
     pub(super) ahead: usize,
     /// So many bytes on lines of the source are asked for; 0 for none.
     pub(super) fetch: isize,
+    /// Whether they come to the first level.
+    pub(super) fetch_near: bool,
     /// The bits of padding, an element's.
     pub(super) blank: u64,
     /// How elements change, where they do.
@@ -46,6 +48,7 @@ impl Moves<'_> {
             streams: false,
             ahead: 0,
             fetch: 0,
+            fetch_near: true,
             blank: 0,
             convert: None,
             sums: None,
@@ -130,7 +133,7 @@ impl Moves<'_> {
                     for at in lines_of(at, count, sizes[SRC]) {
                         if is_new(&mut fetched, at) {
                             let place = a.place(RDI, at.saturating_add(self.fetch));
-                            a.prefetcht0(place);
+                            if self.fetch_near { a.prefetcht0(place) } else { a.prefetcht1(place) }
                         }
                     }
                 }

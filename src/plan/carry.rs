@@ -43,7 +43,7 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 /// A single row comes together in no fewer bytes, where it has as many.
 const TOGETHER: usize = 1 << 10;
 
-/// Lines come together of so many bytes, whatever a target's are: with shorter ones rows would not have room.
+/// Lines come together of so many bytes, which the code stores, and on targets alone whose lines are as long.
 const LINE: usize = 64;
 
 /// No more bytes of the stack for a buffer, however large the first level.
@@ -61,7 +61,7 @@ const PIECE: usize = 1 << 10;
 impl View<'_> {
     /// Where rows can come together, if anywhere; steps may be blocked for it. Those that are `even` start on lines.
     pub(super) fn carry(&self, takes: &[usize], even: bool, steps: &mut Steps) -> Option<Carry> {
-        if !self.folds.is_empty() || self.shared.is_some() || self.target.line < LINE {
+        if !self.folds.is_empty() || self.shared.is_some() || self.target.line != LINE {
             return None;
         }
         let room = (self.target.l1 / 2).min(ROOM);
@@ -350,10 +350,10 @@ mod tests {
         }
     }
 
-    /// Shorter ones than those that the code stores would leave its rows no room.
+    /// Rows are put together by lines that the code stores; by others they have no room, or wait in the wrong place.
     #[test]
-    fn lines_of_a_target_are_no_shorter() {
-        for line in [16, 32] {
+    fn lines_of_a_target_are_those_of_the_code() {
+        for line in [16, 32, 128] {
             let target = Target { line, .."haswell".parse().unwrap() };
             let plan = planned("u8:ab:300x16 ba", target, Locality::Stream);
             let mut nests = plan.boxes.iter().flat_map(|one| &one.nests);

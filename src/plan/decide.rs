@@ -14,7 +14,7 @@ use super::view::View;
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op};
-use crate::target::Target;
+use crate::target::{Target, Tier};
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
 /// how far ahead tiles ask for lines, and cuts, in this order.
@@ -96,10 +96,17 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
             let from = carry.as_ref().map_or(0, |carry| carry.inside);
             Some(view.converting(&steps, from, change)?)
         }
-        _ => view.stage(&takes, &steps).filter(|_| bytes >= target.memory.prefetch_from),
+        _ => view
+            .stage(&takes, &steps)
+            .filter(|_| target.tier > Tier::Portable && bytes >= target.l1),
+    };
+    let fetch = |steps: &Steps, carry: &Option<Carry>, there| {
+        view.fetch(&takes, steps, &stores, carry.as_ref(), there)
     };
     let long = bytes >= target.memory.stream_from;
-    let asked = long.then(|| view.ask(&takes, &mut steps)).flatten();
+    // Lines that come to the second level one tile's after the other are better than all of a block's at once.
+    let singly = target.memory.flight_level > 1 && fetch(&steps, &carry, stage.is_some()) != 0;
+    let asked = (long && !singly).then(|| view.ask(&takes, &mut steps)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {
             carry.step += usize::from(carry.step >= new);
@@ -110,7 +117,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         }
     }
     let there = asked.is_some() || stage.is_some();
-    let fetch = view.fetch(&takes, &steps, &stores, carry.as_ref(), there);
+    let fetch = fetch(&steps, &carry, there);
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));

@@ -4,6 +4,9 @@
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time
 //! where they are foreseen; they are asked for where tiles read more rows than that.
+//!
+//! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
+//! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
 
 use super::carry::Carry;
 use super::order::{Rows, Step};
@@ -13,6 +16,9 @@ use crate::problem::SRC;
 
 /// Fewer tiles one behind the other than this end before the first line that was asked for is there.
 const SWEEP: usize = 8;
+
+/// Lines that wait in the second level take no more of it than one part of so many.
+const PART: usize = 8;
 
 /// At most one request in so many leads past the end of its loop, to lines that are never read.
 const PAST: usize = 4;
@@ -31,8 +37,11 @@ impl View<'_> {
         let even = matches!(stores, Stores::Stream { even: true, .. });
         let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even, there));
         let tiles = || if there { None } else { self.fetch_tiles(takes, steps, stores) };
-        // What becomes narrower on the way takes longer, so that what is few tiles on comes in time.
-        let first = if self.narrows() { tiles().or_else(rows) } else { rows().or_else(tiles) };
+        // What becomes narrower on the way takes longer, so that what is few tiles on comes in time; as does what is to
+        // come to the second level only.
+        let one = carry.is_some_and(|carry| carry.rows == 1);
+        let soon = self.narrows() || one && self.target.memory.flight_level > 1;
+        let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         first.unwrap_or(0)
     }
 
@@ -48,27 +57,40 @@ impl View<'_> {
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
         };
-        let most = usize::from(target.memory.flight);
-        let whole = self.run(takes, SRC) * size >= target.tier.vector();
-        if !worth || !whole || most == 0 || self.fills || !self.folds.is_empty() {
+        // What comes to the first level has to be read soon.
+        let near = target.memory.flight_level == 1;
+        let [row, rows] = [target.memory.flight, target.memory.flight_rows].map(usize::from);
+        let pieces = near && self.run(takes, SRC) * size < target.tier.vector();
+        if !worth || pieces || row == 0 || self.fills || !self.folds.is_empty() {
             return None;
         }
+        let room = if near { target.l1 / 2 } else { target.l2 / PART };
+        let mut by_turns = None;
         // What a tile reads, and then what all of it does that is inside of a step.
         let read = { 0..takes.len() }.filter(|l| !self.stands_still(*l, SRC));
         let mut inside = read.map(|l| takes[l]).product::<usize>() * size;
         for (k, step) in steps.iter().enumerate().rev() {
             let times = (self.extent_of(steps, k) / step.by).max(1);
+            let stride = self.stride(step.index, SRC).saturating_mul(step.by as isize);
+            let on = stride.unsigned_abs() == inside;
+            // Of one row of several no more than half of what is asked for of one.
+            let each = || (row / 2).saturating_mul(inside) / stride.unsigned_abs().max(1);
+            let most = if on || near { row } else { rows.min(each()) };
             let ahead = (most / inside).max(1);
-            let stride = self.stride(step.index, SRC);
             if times >= PAST * ahead && stride != 0 && self.plain(step.index) {
-                return Some(stride.saturating_mul((step.by * ahead) as isize));
+                let far = stride.saturating_mul(ahead as isize);
+                // What waits a level further off may wait for all of a block that comes behind this one.
+                if near || on {
+                    return Some(far);
+                }
+                by_turns = Some(far);
             }
             inside = inside.saturating_mul(times);
-            if inside > target.l1 / 2 {
+            if inside > room {
                 break;
             }
         }
-        None
+        by_turns
     }
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows,
@@ -106,7 +128,11 @@ mod tests {
 
     /// How far on each nest of a pair asks for lines.
     fn fetched(pair: &str, locality: Locality) -> Vec<isize> {
-        let plan = planned(pair, "spr".parse().unwrap(), locality);
+        fetched_for("spr", pair, locality)
+    }
+
+    fn fetched_for(target: &str, pair: &str, locality: Locality) -> Vec<isize> {
+        let plan = planned(pair, target.parse().unwrap(), locality);
         let nests = plan.boxes.iter().flat_map(|one| &one.nests);
         nests.filter_map(|nest| Some(nest.tiling.as_ref()?.fetch)).collect()
     }
@@ -154,5 +180,23 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn rows_of_blocks_are_there() {
         assert_eq!(fetched("u8:ab:5000x5000 ba", Locality::Auto), [0]);
+    }
+
+    /// Into the second level: a block on where that follows this one, else a few lines of each row, of few rows no more
+    /// than memory has under way, and pieces of lines too.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn what_waits_a_level_further_off_is_asked_for_sooner() {
+        for (pair, on) in [
+            ("f32:nhwc:64x64x56x56 nchw", 64 * 64 * 4),
+            ("f32:nhwc:32x256x56x56 nchw", 64 * 256 * 4),
+            ("u8:nhwc:64x64x112x56 nchw", 256 * 64),
+            ("f32:nchw:32x256x56x56 nhwc", 256),
+            ("f32:nchw:32x256x56x56 nChw16c", 512),
+            ("f32:nchw:32x256x56x56 bf16:nchw", 1024),
+            ("f32:nchw:1x64x56x56 nhwc", 0),
+        ] {
+            assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
+        }
     }
 }

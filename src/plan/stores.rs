@@ -170,7 +170,8 @@ fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
 /// than several lines of each.
 fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let run = view.run(takes, DST) * view.sizes.1;
-    let several = view.rows(takes) > 1 && run < 2 * view.target.line;
+    let several = usize::from(view.target.memory.row_lines) * view.target.line;
+    let several = view.rows(takes) > 1 && run < several;
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 

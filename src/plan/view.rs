@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::decide::change;
 use super::folds::Folds;
 use super::nests::reach;
+use super::order::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
@@ -17,6 +18,9 @@ use crate::target::Target;
 
 /// Registers that a conversion needs for itself.
 pub(crate) const TEMPS: usize = 5;
+
+/// Rows of a tile share the first level with as many of the other side.
+const BOTH: usize = 2;
 
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
@@ -238,7 +242,11 @@ impl View<'_> {
             Converts::Never | Converts::Staged if !self.sums => 0,
             _ => TEMPS,
         };
-        Movement { src_size, dst_size, lane: self.lane(), spare, change: self.change, dims }
+        let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();
+        let rows = || Rows::of(self, &takes, SRC);
+        let whole = self.target.memory.reads_whole && rows().crowd(self, BOTH);
+        let (lane, change) = (self.lane(), self.change);
+        Movement { src_size, dst_size, lane, spare, change, whole, dims }
     }
 
     /// How many tiles a choice needs.

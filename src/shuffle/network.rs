@@ -80,7 +80,8 @@ fn best_of(
     let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
     let run = frame.src_bits;
     let whole = [("whole runs", run.min(frame.lanes_log))];
-    let pieces = blocks.into_iter().filter(|(_, piece)| *piece < run.min(frame.lanes_log));
+    let can = |piece: &usize| *piece < run.min(frame.lanes_log) && !movement.whole;
+    let pieces = blocks.into_iter().filter(|(_, piece)| can(piece));
     let top = frame.lanes_log.saturating_sub(1);
     let orders = [
         Order::Never { upper: frame.cross },

@@ -1,5 +1,5 @@
 ; zen5 f32:strides(0,1,0,0):8x64x56x56 nhwc
-; 640 bytes
+; 512 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -47,28 +47,20 @@ L2:
 L3:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi], zmm0
-    prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
-    prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
-    prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
-    prefetchw [rsi+0x140]
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi+0x100], zmm0
-    prefetchw [rsi+0x180]
     vmovdqu64 zmm0, [rdi+0x40]
     vmovdqu64 [rsi+0x140], zmm0
-    prefetchw [rsi+0x1C0]
     vmovdqu64 zmm0, [rdi+0x80]
     vmovdqu64 [rsi+0x180], zmm0
-    prefetchw [rsi+0x200]
     vmovdqu64 zmm0, [rdi+0xC0]
     vmovdqu64 [rsi+0x1C0], zmm0
-    prefetchw [rsi+0x240]
     add rsi, 0x200
     sub rcx, 2
     jge L3
@@ -78,16 +70,12 @@ L4:
 L5:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 [rsi], zmm0
-    prefetchw [rsi+0x80]
     vmovdqu64 zmm0, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
-    prefetchw [rsi+0xC0]
     vmovdqu64 zmm0, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
-    prefetchw [rsi+0x100]
     vmovdqu64 zmm0, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
-    prefetchw [rsi+0x140]
     add rsi, 0x100
     dec rcx
     jne L5

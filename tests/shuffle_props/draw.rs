@@ -64,6 +64,7 @@ pub(crate) fn bits(draw: &mut Choices) -> Movement {
         lane: size,
         spare: 0,
         change: Change::default(),
+        whole: draw.once_in(3),
         dims: dims.into(),
     }
 }
@@ -112,7 +113,15 @@ pub(crate) fn tile(draw: &mut Choices) -> Movement {
         Dim { extent, data, src, dst }
     });
     let lane = src_size.min(dst_size);
-    Movement { src_size, dst_size, lane, spare: 0, change: Change::default(), dims: dims.collect() }
+    Movement {
+        src_size,
+        dst_size,
+        lane,
+        spare: 0,
+        change: Change::default(),
+        whole: false,
+        dims: dims.collect(),
+    }
 }
 
 fn any_order(draw: &mut Choices, n: usize) -> Vec<usize> {
@@ -236,6 +245,7 @@ pub(crate) fn channels(draw: &mut Choices) -> Movement {
         lane: size,
         spare: 0,
         change: Change::default(),
+        whole: false,
         dims: dims.into(),
     }
 }

@@ -365,6 +365,7 @@ fn pieces_are_packed() {
                 lane: size,
                 spare: 0,
                 change: Change::default(),
+                whole: false,
                 dims: dims.into(),
             };
             moves(&movement).unwrap();
@@ -374,5 +375,32 @@ fn pieces_are_packed() {
                 assert_eq!(best, "packed pieces", "{name}, {few} of {size} bytes");
             }
         }
+    }
+}
+
+/// Where pieces are cheaper, but each would have its line come again.
+#[test]
+fn whole_runs_are_loaded_once() {
+    for (size, extent) in [(4, 16), (2, 16), (4, 8)] {
+        let (step, far) = (size as isize, 4096);
+        let dims = vec![Dim::even(extent, step, far), Dim::even(extent, far, step)];
+        let change = Change::default();
+        let pieces = Movement {
+            src_size: size,
+            dst_size: size,
+            lane: size,
+            spare: 0,
+            change,
+            whole: false,
+            dims: dims.into(),
+        };
+        let whole = Movement { whole: true, ..pieces.clone() };
+        moves(&whole).unwrap();
+        let target = "zen4".parse().unwrap();
+        let loads = |movement| synthesize(movement, &target).candidates[0].cost.counts.loads;
+        assert_eq!(loads(&whole), extent as u32, "{extent} rows of {size} bytes");
+        // Halves of these are cheaper.
+        let halves = (size, extent) == (4, 16);
+        assert!(!halves || loads(&pieces) > loads(&whole), "{extent} rows of {size} bytes");
     }
 }

@@ -49,6 +49,7 @@ impl Class {
             lane: self.size,
             spare: 0,
             change: Change::default(),
+            whole: false,
             dims,
         }
     }
