@@ -93,6 +93,9 @@ pub struct Memory {
     pub row_lines: u16,
     /// Whether a line that is read in pieces comes again for each, where its place is wanted by others.
     pub reads_whole: bool,
+    /// Whether several short runs that lie side by side in the source are read together, however far apart they are
+    /// written.
+    pub reads_on: bool,
     /// Lines side by side of which a part is read and the others come along.
     pub together: u16,
     /// What is read from so many rows by turns is foreseen, and is there when it is needed.

@@ -30,8 +30,9 @@ pub(super) fn tile(
         false => converts(problem, &nest.loops, &nest.zones),
     };
     let view = View::of(nest, problem, target, converts);
-    let far = scene.bytes > target.l2;
-    let mut view = View { shared, turns, lines: thrift.lines, far, memo, ..view }.chained();
+    let (far, beyond) = (scene.bytes > target.l2, scene.bytes >= target.memory.stream_from);
+    let view = View { shared, turns, lines: thrift.lines, far, beyond, memo, ..view };
+    let mut view = view.chained();
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
@@ -103,10 +104,9 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let fetch = |steps: &Steps, carry: &Option<Carry>, there| {
         view.fetch(&takes, steps, &stores, carry.as_ref(), there)
     };
-    let long = bytes >= target.memory.stream_from;
     // Lines that come to the second level one tile's after the other are better than all of a block's at once.
     let singly = target.memory.flight_level > 1 && fetch(&steps, &carry, stage.is_some()) != 0;
-    let asked = (long && !singly).then(|| view.ask(&takes, &mut steps)).flatten();
+    let asked = (view.beyond && !singly).then(|| view.ask(&takes, &mut steps)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {
             carry.step += usize::from(carry.step >= new);

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::order::{OrderName, Step, Steps};
+use super::order::{ALIAS, OrderName, Step, Steps, common};
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
@@ -168,6 +168,7 @@ impl View<'_> {
         let alike = !dst.is_empty() && dst.first() == src.first();
         let copies = alike && (self.copies() || !self.far);
         let far = if copies { COPIED * line } else { line };
+        let read_on = copies && self.reads_on(line);
         let group = |whole: bool| {
             let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
             // Whole lines and runs where that is not too much, else registers and blocks, and of a
@@ -181,8 +182,13 @@ impl View<'_> {
                 (vector, block, false),
             ] {
                 let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-                self.take(&mut takes, dst, across, whole);
-                self.take(&mut takes, src, along, false);
+                if read_on {
+                    self.take(&mut takes, src, across, false);
+                    self.take(&mut takes, dst, across.min(line), whole);
+                } else {
+                    self.take(&mut takes, dst, across, whole);
+                    self.take(&mut takes, src, along, false);
+                }
                 self.take_tables(&mut takes, vector, beside);
                 let most = if whole { self.whole() } else { POSITIONS };
                 if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
@@ -200,6 +206,17 @@ impl View<'_> {
             true => SmallVec::from_iter([bits]),
             false => SmallVec::from_iter([bits, whole]),
         }
+    }
+
+    /// Whether tiles of short runs take what lies on in the source, of which the machine foresees little otherwise, and
+    /// leave no parts of lines.
+    fn reads_on(&self, line: usize) -> bool {
+        let runs = common(self);
+        let run: usize = runs.iter().map(|&l| self.loops[l].extent).product();
+        let even = run.is_multiple_of(line) || line.is_multiple_of(run);
+        let next = self.chain(DST)[runs.len()..].first();
+        let apart = next.map_or(0, |&l| self.stride(l, SRC).unsigned_abs());
+        self.target.memory.reads_on && even && (self.beyond || apart >= ALIAS)
     }
 
     /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.

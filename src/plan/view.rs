@@ -45,6 +45,8 @@ pub(super) struct View<'a> {
     pub(super) lines: u32,
     /// Whether both sides together are more than the second level holds.
     pub(super) far: bool,
+    /// Whether both sides are beyond all caches.
+    pub(super) beyond: bool,
     /// Sequences that other nests of the plan have found.
     pub(super) memo: Option<&'a Memo>,
     /// Of each side, loops that are contiguous one around the other.
@@ -94,6 +96,7 @@ impl<'a> View<'a> {
             sums: problem.arith.is_compensated(),
             lines: u32::MAX,
             far: false,
+            beyond: false,
             memo: None,
             chains: Default::default(),
         }

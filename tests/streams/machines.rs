@@ -50,6 +50,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.flight_level = draw.pick(&[1, 2]);
     target.memory.row_lines = draw.pick(&[2, 1, 0, 4, u16::MAX]);
     target.memory.reads_whole = draw.pick(&[false, true]);
+    target.memory.reads_on = draw.pick(&[false, true]);
     target.memory.pages = draw.pick(&[64, 1024, 0, 8, u16::MAX]);
     target.memory.abreast = draw.pick(&[4, 2, 3, 0, 1, 7, u16::MAX]);
     target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
