@@ -52,6 +52,9 @@ pub struct Ports {
     pub issue: u16,
     /// How many operations a permutation of bytes or words across 16-byte lanes is.
     pub narrow_single: u8,
+    /// Whether parts of a register are better taken out of it, which permutes, than loaded again from where it was
+    /// stored.
+    pub extracts: bool,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

@@ -59,6 +59,8 @@ pub(super) struct Convert {
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
     pub(super) has_bf16: bool,
+    /// Whether parts of registers are taken out of them, and do not pass through a slot.
+    pub(super) extracts: bool,
     /// The first of [`SLOTS`] slots of the frame.
     pub(super) scratch: u16,
 }
@@ -274,6 +276,7 @@ impl<'p> Work<'_, 'p> {
         let lanes = self.elements(piece);
         if let Source::Register(register) = source
             && from != self.unit().element
+            && !self.extracts()
         {
             let slot = self.pass(piece.line);
             self.a.vmovdqu_store(slot, self.moves.v(register));
@@ -385,6 +388,11 @@ impl<'p> Work<'_, 'p> {
         match source {
             Source::Register(register) if from.size() == unit.element => {
                 self.a.vmovdqa(t, self.moves.v(register));
+                self.widened(t, from);
+            }
+            Source::Register(register) if self.extracts() => {
+                let part = self.extract(t, self.moves.v(register), start * from.size());
+                wide::widen(self.a, from, t, part.into());
                 self.widened(t, from);
             }
             Source::Register(_) => {

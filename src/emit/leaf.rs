@@ -67,6 +67,7 @@ impl<'p> Emitter<'p> {
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
+            extracts: self.plan.target.ports.extracts,
             scratch: self.scratch,
         })
     }

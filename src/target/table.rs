@@ -19,6 +19,7 @@ const ICELAKE: Ports = Ports {
     wide: INTEL_WIDE,
     issue: 24 / 6,
     narrow_single: 1,
+    extracts: false,
 };
 
 const SPR: Ports = Ports { narrow: Parts { load: 24 / 3, ..ICELAKE.narrow }, ..ICELAKE };
@@ -29,11 +30,17 @@ const ZEN4: Ports = Ports {
     wide: Parts { shuffle: 24, across: 24, vector: 24 / 2, load: 24, store: 24 * 2 },
     issue: 24 / 6,
     narrow_single: 1,
+    extracts: true,
 };
 
 /// What fits the unknown: no more than most have, so that nothing relies on what is not there.
-const GENERIC: Ports =
-    Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 1 };
+const GENERIC: Ports = Ports {
+    narrow: ONE_SHUFFLE,
+    wide: INTEL_WIDE,
+    issue: 24 / 6,
+    narrow_single: 1,
+    extracts: false,
+};
 
 /// Every microarchitecture that a plan can be made for by name, each with the best tier that it has.
 #[rustfmt::skip]
@@ -49,7 +56,7 @@ pub const TARGETS: &[Target] = &[
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
         name: "haswell", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 256 << 10, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3 },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3, extracts: false },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
@@ -58,7 +65,7 @@ pub const TARGETS: &[Target] = &[
     // Skylake and Cascade Lake servers.
     Target {
         name: "skx", tier: Tier::Avx512, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2 },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2, extracts: false },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
@@ -104,7 +111,7 @@ pub const TARGETS: &[Target] = &[
         ports: Ports {
             narrow: Parts { load: 24 / 3, store: 24 / 2, ..ZEN4.narrow },
             wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
-            issue: 24 / 8, narrow_single: 1,
+            issue: 24 / 8, narrow_single: 1, extracts: true,
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256,

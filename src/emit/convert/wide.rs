@@ -4,7 +4,7 @@
 use super::super::asm::Asm;
 use super::super::bits::every;
 use super::super::edges;
-use super::super::evex::{Evex, Mem, Rm, To, V};
+use super::super::evex::{Evex, Mem, Rm, To, V, Width};
 use super::{Part, Work, width};
 use crate::DType;
 
@@ -36,6 +36,24 @@ impl Work<'_, '_> {
         self.widened(t, from);
     }
 
+    /// Whether units are parts of registers that can be taken out of them, and better are.
+    pub(super) fn extracts(&self) -> bool {
+        let bytes = self.unit().per * self.convert.from.size();
+        self.convert.extracts && self.a.masks() && matches!(bytes, 16 | 32)
+    }
+
+    /// A unit of a register, so many bytes from its start; in the register itself, or in `t`.
+    pub(super) fn extract(&mut self, t: V, v: V, at: usize) -> V {
+        let width = width(self.unit().per * self.convert.from.size());
+        let part = V { width, ..t };
+        match width {
+            _ if at == 0 => return V { width, ..v },
+            Width::X => self.a.ops.vextracti32x4(part, v, (at / 16) as u8),
+            _ => self.a.ops.vextracti64x4(part, v, (at / 32) as u8),
+        }
+        part
+    }
+
     /// Loads elements as they are.
     pub(super) fn parts(&mut self, t: V, size: usize, parts: &[Part]) {
         let mut kept = 0;
@@ -58,7 +76,7 @@ impl Work<'_, '_> {
 }
 
 /// Elements to more bytes each.
-fn widen(a: &mut Asm, from: DType, t: V, m: Rm) {
+pub(super) fn widen(a: &mut Asm, from: DType, t: V, m: Rm) {
     match from {
         DType::F16 => a.vcvtph2ps(t, m),
         DType::Bf16 => a.vpmovzxwd(t, m),
