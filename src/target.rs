@@ -94,7 +94,8 @@ pub struct Memory {
     pub row_turns: u16,
     /// Of fewer lines of each of several rows by turns whole rows come together first.
     pub row_lines: u16,
-    /// Whether a line that is read in pieces comes again for each, where its place is wanted by others.
+    /// Whether a line that is read in pieces comes again for each, where its place is wanted by others and memory is
+    /// near; beyond all caches that is hidden.
     pub reads_whole: bool,
     /// Whether several short runs that lie side by side in the source are read together, however far apart they are
     /// written.
