@@ -62,11 +62,11 @@ fn in_order(nest: &Nest, sizes: [usize; 2], line: usize) -> bool {
     let Some(last) = nest.loops.last() else { return false };
     let lines = last.extent.saturating_mul(sizes[1]) >= 2 * line;
     let leads = |side: usize| {
-        let behind = |pair: &[Node]| {
+        let follows = |pair: &[Node]| {
             let inner = pair[1].strides[side].saturating_mul(pair[1].extent as isize);
             inner > 0 && pair[0].strides[side] >= inner
         };
-        last.strides[side] == sizes[side] as isize && nest.loops.windows(2).all(behind)
+        last.strides[side] == sizes[side] as isize && nest.loops.windows(2).all(follows)
     };
     lines && nest.loops.iter().zip(&nest.zones).all(plain) && leads(SRC) && leads(DST)
 }
