@@ -90,6 +90,9 @@ pub struct Memory {
     pub prefetch_ahead: u16,
     /// Bytes of a destination row that are written together where lines are stored past the caches.
     pub row_group: u16,
+    /// The same where rows of the source drive each other out, so that nothing of them is foreseen anyhow; 0 where that
+    /// makes no difference.
+    pub row_group_crowded: u16,
     /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
     pub row_turns: u16,
     /// Of fewer lines of each of several rows by turns whole rows come together first.

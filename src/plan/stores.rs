@@ -139,9 +139,12 @@ fn in_order(program: &Program, line: usize, size: usize) -> bool {
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
     let run = view.run(takes, DST) * view.sizes.1;
-    let several = runs(view, takes).unwrap_or(memory.row_group.into());
+    let several: usize = runs(view, takes).unwrap_or(memory.row_group.into());
     let most = several.min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
+    if memory.row_group_crowded > 0 && several == memory.row_group.into() && from.crowd(view, 1) {
+        return usize::from(memory.row_group_crowded).min(view.row_bytes()).max(run);
+    }
     let far = |group: usize| {
         let pages = from.pages(group / run);
         pages > memory.streams.into() || pages + to.pages(1) > memory.pages.into()

@@ -43,6 +43,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
     target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
     target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
+    target.memory.row_group_crowded = draw.pick(&[0, 512, 128, 100, 1, 4096]);
     target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.flight = draw.pick(&[2048, 4096, 512, 64, 0, u16::MAX]);
