@@ -13,7 +13,6 @@ use super::carry::MOST_ROWS;
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
-use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 
 /// A loop around tiles.
@@ -89,6 +88,9 @@ const SEEK: u64 = 1;
 
 /// Bytes after which lines fall into the same set again; and those of a page.
 pub(super) const ALIAS: usize = 4096;
+
+/// Rows are looked at that are up to so many from one another; if only others meet, there is room for them.
+const MOST_APART: usize = 16;
 
 /// Pages whose places are known a level further off; of more, rows are not led on by turns.
 pub(super) const PAGES_FAR: usize = 1536;
@@ -276,7 +278,11 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>();
     let tile_bytes = tile_bytes * view.target.line;
     let tiles = view.count(takes) as u64;
-    let asks = matches!(stores, Stores::Keep { ahead: 1.., .. });
+    let aheads = match *stores {
+        Stores::Keep { ahead, .. } => [0, ahead],
+        Stores::Stream { .. } => [0, 0],
+    };
+    let asks = aheads[DST] > 0;
     let mut cycles = 0u64;
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };
@@ -285,13 +291,15 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let times = |k: usize| view.extent_of(steps, k).div_ceil(steps[k].by);
         let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
         let bytes = between.saturating_mul(tile_bytes);
-        let crowded = rows.crowd(view, between);
+        let crowded = rows.crowd(view, between, aheads[side]);
         let pages = far_pages(view, between.saturating_mul(rows.pages(1)));
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
         let lines = match bytes {
             _ if rows.aligned || copied => 0,
             bytes if bytes > view.target.l2 / 2 => FAR,
-            bytes if bytes > view.target.l1 / 2 || crowded => NEAR,
+            _ if crowded => NEAR,
+            // Sources are read well before anything waits for them.
+            bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
             _ => 0,
         };
         let live = between.saturating_mul(rows.count * view.target.line);
@@ -364,16 +372,36 @@ impl Rows {
         tiles.saturating_mul(self.count).saturating_mul(self.apart.min(ALIAS)).div_ceil(ALIAS)
     }
 
-    /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart.
-    pub(super) fn crowd(&self, view: &View<'_>, tiles: usize) -> bool {
+    /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart; lines of the
+    /// destination so many bytes ahead are asked for, and drive out others before their time.
+    pub(super) fn crowd(&self, view: &View<'_>, tiles: usize, ahead: usize) -> bool {
         if self.count > 1 && self.apart < view.target.line {
             return false;
         }
+        let ways = usize::from(view.target.memory.ways);
+        let most = if ahead > 0 { ways * 3 / 4 } else { ways };
         // How far single rows are apart is not known here: they may all share their places.
-        let set = gcd(self.apart as isize, ALIAS as isize).unsigned_abs().max(view.target.line);
-        let sets = (ALIAS / set).max(1);
-        tiles.saturating_mul(self.count).div_ceil(sets) > view.target.memory.ways as usize
+        self.meet(view, tiles.saturating_mul(self.count), ahead) > most
     }
+
+    /// Of so many rows like these as many as have lines in the same places of the first level at a time, where lines so
+    /// many bytes ahead are asked for.
+    pub(super) fn meet(&self, view: &View<'_>, rows: usize, ahead: usize) -> usize {
+        meeting(self.apart, rows, self.lines * view.target.line + ahead)
+    }
+}
+
+/// Of so many rows, of each of which so many bytes are wanted, as many as meet: a few rows on, one may lie little further
+/// than a multiple of the bytes after which lines fall into the same set, and so on with that one.
+fn meeting(apart: usize, rows: usize, span: usize) -> usize {
+    let near = |k: usize| {
+        let off = apart % ALIAS * k % ALIAS;
+        let drift = off.min(ALIAS - off);
+        // As many until they have drifted apart.
+        let together = span.checked_div(drift).map_or(rows, |times| times + 1);
+        rows.div_ceil(k).min(together)
+    };
+    (1..=MOST_APART.min(rows)).map(near).max().unwrap_or(0)
 }
 
 /// Bytes between the rows of a tile; 0 where it has but one.
@@ -383,4 +411,34 @@ fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
     let across = across.filter(|&l| view.loops[l].table.is_none());
     let strides = across.map(|l| view.stride(l, side).unsigned_abs());
     strides.filter(|stride| *stride > 0).min().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meeting;
+
+    #[test]
+    fn rows_meet_where_every_few_come_back() {
+        for (apart, rows, span, expected) in [
+            // All in one set, in two, in all of them.
+            (4096, 16, 128, 16),
+            (2048, 16, 128, 8),
+            (4096 + 64, 64, 128, 3),
+            (4000, 16, 256, 3),
+            // A little short of it, or a little more: so many until they are too far apart.
+            (4080, 16, 256, 16),
+            (4080, 64, 256, 17),
+            (4096 + 24, 16, 256, 11),
+            (3 * 4096 - 16, 16, 256, 16),
+            // Every third, and every second.
+            (1364, 64, 256, 22),
+            (1372, 64, 256, 13),
+            (2040, 64, 256, 17),
+            // Places that nobody knows.
+            (0, 5, 64, 5),
+            (0, 0, 64, 0),
+        ] {
+            assert_eq!(meeting(apart, rows, span), expected, "{apart} {rows} {span}");
+        }
+    }
 }

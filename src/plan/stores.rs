@@ -6,7 +6,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::Locality;
-use super::order::{ALIAS, Rows, along, common, group_by};
+use super::order::{Rows, along, common, group_by};
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -58,9 +58,6 @@ pub enum Why {
 
 /// Bytes that shuffles move as one.
 pub(super) const BLOCK: usize = 16;
-
-/// Bytes of a row that are stored together where rows that share their lines' places go on beyond the tile's.
-const GROUP_OF_MANY: usize = 256;
 
 /// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
@@ -142,7 +139,8 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let several: usize = runs(view, takes).unwrap_or(memory.row_group.into());
     let most = several.min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    if memory.row_group_crowded > 0 && several == memory.row_group.into() && from.crowd(view, 1) {
+    if memory.row_group_crowded > 0 && several == memory.row_group.into() && from.crowd(view, 1, 0)
+    {
         return usize::from(memory.row_group_crowded).min(view.row_bytes()).max(run);
     }
     let far = |group: usize| {
@@ -189,64 +187,40 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
     let across = across.max_by_key(|&l| takes[l])?;
     let most = view.target.memory.row_turns.max(1) as usize;
-    let stores = match *stores {
+    let too_many = match *stores {
         Stores::Stream { even, .. } => {
             let whole = view.target.tier.vector() >= view.target.line && even;
-            if rows <= most || !whole || !single_lines(view, takes) {
-                return None;
-            }
-            None
+            rows > most && whole && single_lines(view, takes)
         }
-        Stores::Keep { ahead, why, .. } => {
-            let group = crowded(view, takes, across).filter(|_| ahead > 0)?;
-            Some(Stores::Keep { ahead, group, why })
+        Stores::Keep { ahead, .. } => {
+            // A line of the source makes them all, or more.
+            let side_by_side = rows == takes[across] && view.chain(SRC).first() == Some(&across);
+            ahead > 0 && side_by_side && Rows::of(view, takes, DST).meet(view, rows, ahead) > most
         }
     };
-    let mut fewer = Takes::from_slice(takes);
-    if rows > most {
-        fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
+    if !too_many {
+        return None;
     }
+    let mut fewer = Takes::from_slice(takes);
+    fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
     // Where rows of the source would be less than a block, that takes longer than the turns.
-    let pieces = view.run(&fewer, SRC) * view.sizes.0 >= BLOCK;
-    let takes = (pieces && takes[across].is_multiple_of(fewer[across])).then_some(fewer)?;
+    let piece = view.run(&fewer, SRC) * view.sizes.0;
+    let takes = (piece >= BLOCK && takes[across].is_multiple_of(fewer[across])).then_some(fewer)?;
+    let stores = match *stores {
+        Stores::Keep { ahead, why, .. } => {
+            Some(Stores::Keep { ahead, group: group_of_pieces(view, piece), why })
+        }
+        Stores::Stream { .. } => None,
+    };
     Some(Fewer { takes, stores })
 }
 
-/// Bytes of a row that are best stored together where a line of the source makes more rows than the tile has, and these
-/// share their lines' places in the first level.
-fn crowded(view: &View<'_>, takes: &[usize], across: usize) -> Option<usize> {
-    let (line, extent) = (view.target.line, view.loops[across].extent);
-    if view.rows(takes) != takes[across] || view.chain(SRC).first() != Some(&across) {
-        return None;
-    }
-    let rows = (line / view.sizes.0).clamp(takes[across], extent);
-    let near = neighbours(view.stride(across, DST), rows, line);
-    let most = view.target.memory.row_turns.into();
-    match rows == extent {
-        _ if near <= most => None,
-        // Lines of the source have no others.
-        true => Some(ALIAS / 2),
-        false => (takes[across] > most && on_lines(view, takes)).then_some(GROUP_OF_MANY),
-    }
-}
-
-/// Of so many rows as many as are neighbours: each less than a line from the next one, but for whole multiples of the
-/// bytes after which lines fall into the same set.
-fn neighbours(stride: isize, rows: usize, line: usize) -> usize {
-    let place = |row: usize| stride.wrapping_mul(row as isize).rem_euclid(ALIAS as isize) as usize;
-    let mut places: SmallVec<[usize; 64]> = (0..rows).map(place).collect();
-    places.sort_unstable();
-    // Once more, so that those at the end meet those at the start.
-    let again = places.iter().map(|place| place + ALIAS);
-    let mut last = None;
-    let (mut most, mut count) = (0, 0);
-    for place in places.iter().copied().chain(again) {
-        let near = last.is_some_and(|last| place - last < line);
-        count = if near { count + 1 } else { 1 };
-        most = count.max(most);
-        last = Some(place);
-    }
-    most.min(rows)
+/// Bytes of a row that are stored together where lines of the source are read in pieces: so many that their lines are in
+/// the first level yet when the next pieces are read, the more often they are, the fewer.
+fn group_of_pieces(view: &View<'_>, piece: usize) -> usize {
+    let line = view.target.line;
+    let lines = view.target.l1 / line * piece.min(line) / line;
+    lines.next_power_of_two() * view.sizes.1
 }
 
 /// What is stored of fewer rows by turns.

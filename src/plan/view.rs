@@ -247,7 +247,7 @@ impl View<'_> {
         };
         let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();
         let rows = || Rows::of(self, &takes, SRC);
-        let whole = self.target.memory.reads_whole && !self.beyond && rows().crowd(self, BOTH);
+        let whole = self.target.memory.reads_whole && !self.beyond && rows().crowd(self, BOTH, 0);
         let (lane, change) = (self.lane(), self.change);
         Movement { src_size, dst_size, lane, spare, change, whole, dims }
     }
