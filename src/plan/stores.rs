@@ -76,12 +76,13 @@ pub(super) fn stores(
 ) -> Stores {
     let (memory, line) = (&view.target.memory, view.target.line);
     let row = view.row_bytes();
-    let on_lines = on_lines(view, takes);
+    let (on_lines, single) = (on_lines(view, takes), view.rows(takes) == 1);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
-        let ahead = match (bytes >= memory.prefetch_from, on_lines && view.rows(takes) > 1) {
+        let ahead = match (bytes >= memory.prefetch_from, on_lines && !single) {
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
+            (true, false) if single && halves_over(program, line, view.sizes.1) => 0,
             (true, false) => memory.prefetch_ahead as usize + line,
         };
         Stores::Keep { ahead, group: 0, why }
@@ -97,10 +98,13 @@ pub(super) fn stores(
     let Some(why) = why else {
         let group = group(view, takes);
         let even = on_lines;
-        // Halves of a line that are not stored one behind the other are not put together in time.
-        let halves = view.target.tier.vector() < line && !view.fills;
-        let halves = halves && !in_order(program, line, view.sizes.1);
-        return match (even && !halves, in_vain) {
+        // Parts of a line that are not stored one behind the other are not put together in time.
+        let parts = match view.target.tier.vector() < line {
+            true => !in_order(program, line, view.sizes.1),
+            false => single && halves_over(program, line, view.sizes.1),
+        };
+        let parts = parts && !view.fills;
+        return match (even && !parts, in_vain) {
             (true, _) => {
                 Stores::Stream { group, carry: !in_vain && single_lines(view, takes), even }
             }
@@ -120,15 +124,26 @@ fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
 
 /// Whether the sequence stores each line whole by stores that follow one another, of elements of so many bytes.
 fn in_order(program: &Program, line: usize, size: usize) -> bool {
-    let stores = program.lines.iter().filter_map(|line| match line.op {
-        Op::Store { at, count, .. } => Some((at, usize::from(count) * size)),
-        _ => None,
-    });
-    let stores: SmallVec<[(isize, usize); 32]> = stores.collect();
+    let stores: SmallVec<[(isize, usize); 32]> = stored(program, size).collect();
     let start = stores.iter().map(|store| store.0).min().unwrap_or(0);
     let of = |store: &(isize, usize)| (store.0 - start).div_euclid(line as isize);
     let lines = stores.chunk_by(|a, b| of(a) == of(b));
     lines.into_iter().all(|parts| parts.iter().map(|part| part.1).sum::<usize>() >= line)
+}
+
+/// Whether each store is more than half a line and less than a whole: lines that are written so one after the other come
+/// best when they are written.
+fn halves_over(program: &Program, line: usize, size: usize) -> bool {
+    let mut stores = stored(program, size);
+    stores.all(|(_, bytes)| bytes > line / 2 && bytes < line)
+}
+
+/// Where a sequence stores, and how many bytes.
+fn stored(program: &Program, size: usize) -> impl Iterator<Item = (isize, usize)> {
+    program.lines.iter().filter_map(move |line| match line.op {
+        Op::Store { at, count, .. } => Some((at, usize::from(count) * size)),
+        _ => None,
+    })
 }
 
 /// Bytes of a row that are stored together: fewer where rows of the source that make them lie on more pages than are

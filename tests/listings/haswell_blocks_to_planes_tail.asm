@@ -177,8 +177,8 @@ L11:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi], ymm3
-    vmovdqu [rsi+0x548], ymm4
     vmovdqu [rsi+0x2A4], ymm1
+    vmovdqu [rsi+0x548], ymm4
     vmovdqu [rsi+0x7EC], ymm0
     vmovdqu xmm0, [rdi+0x10]
     vinserti128 ymm0, ymm0, [rdi+0x90], 1
@@ -197,8 +197,8 @@ L11:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0xA90], ymm3
-    vmovdqu [rsi+0xFD8], ymm4
     vmovdqu [rsi+0xD34], ymm1
+    vmovdqu [rsi+0xFD8], ymm4
     vmovdqu [rsi+0x127C], ymm0
     vmovdqu xmm0, [rdi+0x100]
     vinserti128 ymm0, ymm0, [rdi+0x180], 1
@@ -217,8 +217,8 @@ L11:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0x20], ymm3
-    vmovdqu [rsi+0x568], ymm4
     vmovdqu [rsi+0x2C4], ymm1
+    vmovdqu [rsi+0x568], ymm4
     vmovdqu [rsi+0x80C], ymm0
     vmovdqu xmm0, [rdi+0x110]
     vinserti128 ymm0, ymm0, [rdi+0x190], 1
@@ -237,8 +237,8 @@ L11:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0xAB0], ymm3
-    vmovdqu [rsi+0xFF8], ymm4
     vmovdqu [rsi+0xD54], ymm1
+    vmovdqu [rsi+0xFF8], ymm4
     vmovdqu [rsi+0x129C], ymm0
     add rdi, 0x200
     add rsi, 0x40

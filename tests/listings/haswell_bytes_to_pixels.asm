@@ -147,40 +147,40 @@ L2:
     vshufps ymm8, ymm1, ymm7, 0x88
     vshufps ymm1, ymm1, ymm7, 0xDD
     vmovdqu ymm7, [r10+0x40]
-    vmovdqu [r10], ymm1
-    vshufps ymm1, ymm7, ymm11, 0x88
+    vmovdqu [r10], ymm0
+    vshufps ymm0, ymm7, ymm11, 0x88
     vshufps ymm7, ymm7, ymm11, 0xDD
     vmovdqu [rsi], ymm12
     prefetchw [rsi+0x80]
-    vmovdqu [rsi+0x200], ymm13
-    prefetchw [rsi+0x280]
-    vmovdqu [rsi+0x100], ymm14
-    prefetchw [rsi+0x180]
-    vmovdqu [rsi+0x300], ymm15
-    prefetchw [rsi+0x380]
-    vmovdqu [rsi+0x80], ymm3
-    prefetchw [rsi+0x100]
-    vmovdqu [rsi+0x280], ymm6
-    prefetchw [rsi+0x300]
-    vmovdqu [rsi+0x180], ymm8
-    prefetchw [rsi+0x200]
-    vmovdqu [rsi+0x380], ymm1
-    prefetchw [rsi+0x400]
     vmovdqu [rsi+0x40], ymm4
     prefetchw [rsi+0xC0]
-    vmovdqu [rsi+0x240], ymm10
-    prefetchw [rsi+0x2C0]
-    vmovdqu [rsi+0x140], ymm9
-    prefetchw [rsi+0x1C0]
-    vmovdqu [rsi+0x340], ymm0
-    prefetchw [rsi+0x3C0]
+    vmovdqu [rsi+0x80], ymm3
+    prefetchw [rsi+0x100]
     vmovdqu [rsi+0xC0], ymm2
     prefetchw [rsi+0x140]
+    vmovdqu [rsi+0x100], ymm14
+    prefetchw [rsi+0x180]
+    vmovdqu [rsi+0x140], ymm9
+    prefetchw [rsi+0x1C0]
+    vmovdqu [rsi+0x180], ymm8
+    prefetchw [rsi+0x200]
+    vmovdqu [rsi+0x1C0], ymm1
+    prefetchw [rsi+0x240]
+    vmovdqu [rsi+0x200], ymm13
+    prefetchw [rsi+0x280]
+    vmovdqu [rsi+0x240], ymm10
+    prefetchw [rsi+0x2C0]
+    vmovdqu [rsi+0x280], ymm6
+    prefetchw [rsi+0x300]
     vmovdqu [rsi+0x2C0], ymm5
     prefetchw [rsi+0x340]
-    vmovdqu ymm0, [r10]
-    vmovdqu [rsi+0x1C0], ymm0
-    prefetchw [rsi+0x240]
+    vmovdqu [rsi+0x300], ymm15
+    prefetchw [rsi+0x380]
+    vmovdqu ymm1, [r10]
+    vmovdqu [rsi+0x340], ymm1
+    prefetchw [rsi+0x3C0]
+    vmovdqu [rsi+0x380], ymm0
+    prefetchw [rsi+0x400]
     vmovdqu [rsi+0x3C0], ymm7
     prefetchw [rsi+0x440]
     vmovdqu xmm0, [rdi+0x18800]
@@ -285,25 +285,25 @@ L2:
     vshufps ymm8, ymm1, ymm7, 0x88
     vshufps ymm1, ymm1, ymm7, 0xDD
     vmovdqu ymm7, [r10+0x40]
-    vmovdqu [r10], ymm1
-    vshufps ymm1, ymm7, ymm11, 0x88
+    vmovdqu [r10], ymm0
+    vshufps ymm0, ymm7, ymm11, 0x88
     vshufps ymm7, ymm7, ymm11, 0xDD
     vmovdqu [rsi+0x20], ymm12
-    vmovdqu [rsi+0x220], ymm13
-    vmovdqu [rsi+0x120], ymm14
-    vmovdqu [rsi+0x320], ymm15
-    vmovdqu [rsi+0xA0], ymm3
-    vmovdqu [rsi+0x2A0], ymm6
-    vmovdqu [rsi+0x1A0], ymm8
-    vmovdqu [rsi+0x3A0], ymm1
     vmovdqu [rsi+0x60], ymm4
-    vmovdqu [rsi+0x260], ymm10
-    vmovdqu [rsi+0x160], ymm9
-    vmovdqu [rsi+0x360], ymm0
+    vmovdqu [rsi+0xA0], ymm3
     vmovdqu [rsi+0xE0], ymm2
+    vmovdqu [rsi+0x120], ymm14
+    vmovdqu [rsi+0x160], ymm9
+    vmovdqu [rsi+0x1A0], ymm8
+    vmovdqu [rsi+0x1E0], ymm1
+    vmovdqu [rsi+0x220], ymm13
+    vmovdqu [rsi+0x260], ymm10
+    vmovdqu [rsi+0x2A0], ymm6
     vmovdqu [rsi+0x2E0], ymm5
-    vmovdqu ymm0, [r10]
-    vmovdqu [rsi+0x1E0], ymm0
+    vmovdqu [rsi+0x320], ymm15
+    vmovdqu ymm1, [r10]
+    vmovdqu [rsi+0x360], ymm1
+    vmovdqu [rsi+0x3A0], ymm0
     vmovdqu [rsi+0x3E0], ymm7
     add rdi, 0x10
     add rsi, 0x400

@@ -129,10 +129,10 @@ L7:
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi], ymm3
     prefetchw [rsi+0x80]
-    vmovdqu [rsi+0x80], ymm4
-    prefetchw [rsi+0x100]
     vmovdqu [rsi+0x40], ymm1
     prefetchw [rsi+0xC0]
+    vmovdqu [rsi+0x80], ymm4
+    prefetchw [rsi+0x100]
     vmovdqu [rsi+0xC0], ymm0
     prefetchw [rsi+0x140]
     vmovdqu xmm0, [rdi+0x10]
@@ -153,10 +153,10 @@ L7:
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0x100], ymm3
     prefetchw [rsi+0x180]
-    vmovdqu [rsi+0x180], ymm4
-    prefetchw [rsi+0x200]
     vmovdqu [rsi+0x140], ymm1
     prefetchw [rsi+0x1C0]
+    vmovdqu [rsi+0x180], ymm4
+    prefetchw [rsi+0x200]
     vmovdqu [rsi+0x1C0], ymm0
     prefetchw [rsi+0x240]
     vmovdqu xmm0, [rdi+0x18800]
@@ -184,8 +184,8 @@ L7:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0x20], ymm3
-    vmovdqu [rsi+0xA0], ymm4
     vmovdqu [rsi+0x60], ymm1
+    vmovdqu [rsi+0xA0], ymm4
     vmovdqu [rsi+0xE0], ymm0
     vmovdqu xmm0, [rdi+0x18810]
     vinserti128 ymm0, ymm0, [rdi+0x24C10], 1
@@ -204,8 +204,8 @@ L7:
     vshufps ymm4, ymm0, ymm2, 0x88
     vshufps ymm0, ymm0, ymm2, 0xDD
     vmovdqu [rsi+0x120], ymm3
-    vmovdqu [rsi+0x1A0], ymm4
     vmovdqu [rsi+0x160], ymm1
+    vmovdqu [rsi+0x1A0], ymm4
     vmovdqu [rsi+0x1E0], ymm0
     add rdi, 0x20
     add rsi, 0x200

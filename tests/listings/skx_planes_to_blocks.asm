@@ -214,12 +214,12 @@ L13:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovntdq [rsi], zmm7
-    vmovntdq [rsi+0x80], zmm8
     vmovntdq [rsi+0x40], zmm6
+    vmovntdq [rsi+0x80], zmm8
     vmovntdq [rsi+0xC0], zmm4
     vmovntdq [rsi+0x100], zmm3
-    vmovntdq [rsi+0x180], zmm2
     vmovntdq [rsi+0x140], zmm0
+    vmovntdq [rsi+0x180], zmm2
     vmovntdq [rsi+0x1C0], zmm1
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC420]
@@ -266,12 +266,12 @@ L13:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovntdq [rsi+0x200], zmm7
-    vmovntdq [rsi+0x280], zmm8
     vmovntdq [rsi+0x240], zmm6
+    vmovntdq [rsi+0x280], zmm8
     vmovntdq [rsi+0x2C0], zmm4
     vmovntdq [rsi+0x300], zmm3
-    vmovntdq [rsi+0x380], zmm2
     vmovntdq [rsi+0x340], zmm0
+    vmovntdq [rsi+0x380], zmm2
     vmovntdq [rsi+0x3C0], zmm1
     add rdi, 0x40
     add rsi, 0x400
@@ -345,18 +345,18 @@ L15:
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
     prefetchw [rsi+0x80]
-    vmovdqu64 [rsi+0x80], zmm8
-    prefetchw [rsi+0x100]
     vmovdqu64 [rsi+0x40], zmm6
     prefetchw [rsi+0xC0]
+    vmovdqu64 [rsi+0x80], zmm8
+    prefetchw [rsi+0x100]
     vmovdqu64 [rsi+0xC0], zmm4
     prefetchw [rsi+0x140]
     vmovdqu64 [rsi+0x100], zmm3
     prefetchw [rsi+0x180]
-    vmovdqu64 [rsi+0x180], zmm2
-    prefetchw [rsi+0x200]
     vmovdqu64 [rsi+0x140], zmm0
     prefetchw [rsi+0x1C0]
+    vmovdqu64 [rsi+0x180], zmm2
+    prefetchw [rsi+0x200]
     vmovdqu64 [rsi+0x1C0], zmm1
     prefetchw [rsi+0x240]
     vmovdqu64 ymm0, [rdi+0x20]
@@ -405,18 +405,18 @@ L15:
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x200], zmm7
     prefetchw [rsi+0x280]
-    vmovdqu64 [rsi+0x280], zmm8
-    prefetchw [rsi+0x300]
     vmovdqu64 [rsi+0x240], zmm6
     prefetchw [rsi+0x2C0]
+    vmovdqu64 [rsi+0x280], zmm8
+    prefetchw [rsi+0x300]
     vmovdqu64 [rsi+0x2C0], zmm4
     prefetchw [rsi+0x340]
     vmovdqu64 [rsi+0x300], zmm3
     prefetchw [rsi+0x380]
-    vmovdqu64 [rsi+0x380], zmm2
-    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x340], zmm0
     prefetchw [rsi+0x3C0]
+    vmovdqu64 [rsi+0x380], zmm2
+    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x3C0], zmm1
     prefetchw [rsi+0x440]
     add rdi, 0x40

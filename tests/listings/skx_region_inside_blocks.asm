@@ -162,12 +162,12 @@ L7:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x188], zmm8
     vmovdqu64 [rsi+0xC4], zmm6
+    vmovdqu64 [rsi+0x188], zmm8
     vmovdqu64 [rsi+0x24C], zmm4
     vmovdqu64 [rsi+0x310], zmm3
-    vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x3D4], zmm0
+    vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x55C], zmm1
     vmovdqu32 ymm0{k3}{z}, [rdi+0x20]
     vmovdqu32 zmm0{k4}, [rdi+0x100]
@@ -213,12 +213,12 @@ L7:
     vshufi64x2 zmm0, zmm0, zmm4, 0xDD
     vshufi64x2 zmm1, zmm1, zmm5, 0x88
     vmovdqu64 [rsi+0x620], zmm7
-    vmovdqu64 [rsi+0x7A8], zmm8
     vmovdqu64 [rsi+0x6E4], zmm6
+    vmovdqu64 [rsi+0x7A8], zmm8
     vmovdqu64 [rsi+0x86C], zmm1
     vmovdqu64 [rsi+0x930], zmm3
-    vmovdqu64 [rsi+0xAB8], zmm2
     vmovdqu64 [rsi+0x9F4], zmm0
+    vmovdqu64 [rsi+0xAB8], zmm2
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
@@ -313,12 +313,12 @@ L11:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x188], zmm8
     vmovdqu64 [rsi+0xC4], zmm6
+    vmovdqu64 [rsi+0x188], zmm8
     vmovdqu64 [rsi+0x24C], zmm4
     vmovdqu64 [rsi+0x310], zmm3
-    vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x3D4], zmm0
+    vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x55C], zmm1
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x120]
@@ -365,12 +365,12 @@ L11:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x620], zmm7
-    vmovdqu64 [rsi+0x7A8], zmm8
     vmovdqu64 [rsi+0x6E4], zmm6
+    vmovdqu64 [rsi+0x7A8], zmm8
     vmovdqu64 [rsi+0x86C], zmm4
     vmovdqu64 [rsi+0x930], zmm3
-    vmovdqu64 [rsi+0xAB8], zmm2
     vmovdqu64 [rsi+0x9F4], zmm0
+    vmovdqu64 [rsi+0xAB8], zmm2
     vmovdqu64 [rsi+0xB7C], zmm1
     add rdi, 0x400
     add rsi, 0x40

@@ -231,22 +231,22 @@ L9:
     vshufps zmm1, zmm1, zmm6, 0xDD
     vmovdqu64 [rsi], zmm9
     prefetchw [rsi+0x40]
-    vmovdqu64 [rsi+0x800], zmm0
-    prefetchw [rsi+0x840]
-    vmovdqu64 [rsi+0x400], zmm7
-    prefetchw [rsi+0x440]
-    vmovdqu64 [rsi+0x200], zmm8
-    prefetchw [rsi+0x240]
-    vmovdqu64 [rsi+0x600], zmm5
-    prefetchw [rsi+0x640]
     vmovdqu64 [rsi+0x100], zmm3
     prefetchw [rsi+0x140]
-    vmovdqu64 [rsi+0x500], zmm4
-    prefetchw [rsi+0x540]
+    vmovdqu64 [rsi+0x200], zmm8
+    prefetchw [rsi+0x240]
     vmovdqu64 [rsi+0x300], zmm2
     prefetchw [rsi+0x340]
+    vmovdqu64 [rsi+0x400], zmm7
+    prefetchw [rsi+0x440]
+    vmovdqu64 [rsi+0x500], zmm4
+    prefetchw [rsi+0x540]
+    vmovdqu64 [rsi+0x600], zmm5
+    prefetchw [rsi+0x640]
     vmovdqu64 [rsi+0x700], zmm1
     prefetchw [rsi+0x740]
+    vmovdqu64 [rsi+0x800], zmm0
+    prefetchw [rsi+0x840]
     add rdi, 0x24
     add rsi, 0x40
     dec rcx

@@ -163,12 +163,12 @@ L11:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovntdq [rsi], zmm7
-    vmovntdq [rsi+0x8000], zmm8
     vmovntdq [rsi+0x4000], zmm6
+    vmovntdq [rsi+0x8000], zmm8
     vmovntdq [rsi+0xC000], zmm4
     vmovntdq [rsi+0x10000], zmm3
-    vmovntdq [rsi+0x18000], zmm2
     vmovntdq [rsi+0x14000], zmm0
+    vmovntdq [rsi+0x18000], zmm2
     vmovntdq [rsi+0x1C000], zmm1
     add rdi, 0x400
     add rsi, 0x40
@@ -226,18 +226,18 @@ L13:
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
     prefetchw [rsi+0x80]
-    vmovdqu64 [rsi+0x8000], zmm8
-    prefetchw [rsi+0x8080]
     vmovdqu64 [rsi+0x4000], zmm6
     prefetchw [rsi+0x4080]
+    vmovdqu64 [rsi+0x8000], zmm8
+    prefetchw [rsi+0x8080]
     vmovdqu64 [rsi+0xC000], zmm4
     prefetchw [rsi+0xC080]
     vmovdqu64 [rsi+0x10000], zmm3
     prefetchw [rsi+0x10080]
-    vmovdqu64 [rsi+0x18000], zmm2
-    prefetchw [rsi+0x18080]
     vmovdqu64 [rsi+0x14000], zmm0
     prefetchw [rsi+0x14080]
+    vmovdqu64 [rsi+0x18000], zmm2
+    prefetchw [rsi+0x18080]
     vmovdqu64 [rsi+0x1C000], zmm1
     prefetchw [rsi+0x1C080]
     add rdi, 0x400

@@ -179,34 +179,34 @@ L3:
     vshufps zmm0, zmm0, zmm8, 0xDD
     vmovdqu64 [rsi], zmm12
     prefetchw [rsi+0x80]
-    vmovdqu64 [rsi+0x200], zmm14
-    prefetchw [rsi+0x280]
-    vmovdqu64 [rsi+0x100], zmm15
-    prefetchw [rsi+0x180]
-    vmovdqu64 [rsi+0x300], zmm16
-    prefetchw [rsi+0x380]
-    vmovdqu64 [rsi+0x80], zmm11
-    prefetchw [rsi+0x100]
-    vmovdqu64 [rsi+0x280], zmm6
-    prefetchw [rsi+0x300]
-    vmovdqu64 [rsi+0x180], zmm9
-    prefetchw [rsi+0x200]
-    vmovdqu64 [rsi+0x380], zmm7
-    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x40], zmm4
     prefetchw [rsi+0xC0]
-    vmovdqu64 [rsi+0x240], zmm10
-    prefetchw [rsi+0x2C0]
-    vmovdqu64 [rsi+0x140], zmm13
-    prefetchw [rsi+0x1C0]
-    vmovdqu64 [rsi+0x340], zmm3
-    prefetchw [rsi+0x3C0]
+    vmovdqu64 [rsi+0x80], zmm11
+    prefetchw [rsi+0x100]
     vmovdqu64 [rsi+0xC0], zmm2
     prefetchw [rsi+0x140]
-    vmovdqu64 [rsi+0x2C0], zmm5
-    prefetchw [rsi+0x340]
+    vmovdqu64 [rsi+0x100], zmm15
+    prefetchw [rsi+0x180]
+    vmovdqu64 [rsi+0x140], zmm13
+    prefetchw [rsi+0x1C0]
+    vmovdqu64 [rsi+0x180], zmm9
+    prefetchw [rsi+0x200]
     vmovdqu64 [rsi+0x1C0], zmm1
     prefetchw [rsi+0x240]
+    vmovdqu64 [rsi+0x200], zmm14
+    prefetchw [rsi+0x280]
+    vmovdqu64 [rsi+0x240], zmm10
+    prefetchw [rsi+0x2C0]
+    vmovdqu64 [rsi+0x280], zmm6
+    prefetchw [rsi+0x300]
+    vmovdqu64 [rsi+0x2C0], zmm5
+    prefetchw [rsi+0x340]
+    vmovdqu64 [rsi+0x300], zmm16
+    prefetchw [rsi+0x380]
+    vmovdqu64 [rsi+0x340], zmm3
+    prefetchw [rsi+0x3C0]
+    vmovdqu64 [rsi+0x380], zmm7
+    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x3C0], zmm0
     prefetchw [rsi+0x440]
     add rdi, 0x10

@@ -152,18 +152,18 @@ L8:
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
     prefetchw [rsi+0x80]
-    vmovdqu64 [rsi+0x80], zmm8
-    prefetchw [rsi+0x100]
     vmovdqu64 [rsi+0x40], zmm6
     prefetchw [rsi+0xC0]
+    vmovdqu64 [rsi+0x80], zmm8
+    prefetchw [rsi+0x100]
     vmovdqu64 [rsi+0xC0], zmm4
     prefetchw [rsi+0x140]
     vmovdqu64 [rsi+0x100], zmm3
     prefetchw [rsi+0x180]
-    vmovdqu64 [rsi+0x180], zmm2
-    prefetchw [rsi+0x200]
     vmovdqu64 [rsi+0x140], zmm0
     prefetchw [rsi+0x1C0]
+    vmovdqu64 [rsi+0x180], zmm2
+    prefetchw [rsi+0x200]
     vmovdqu64 [rsi+0x1C0], zmm1
     prefetchw [rsi+0x240]
     vmovdqu64 ymm0, [rdi+0x20]
@@ -212,18 +212,18 @@ L8:
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x200], zmm7
     prefetchw [rsi+0x280]
-    vmovdqu64 [rsi+0x280], zmm8
-    prefetchw [rsi+0x300]
     vmovdqu64 [rsi+0x240], zmm6
     prefetchw [rsi+0x2C0]
+    vmovdqu64 [rsi+0x280], zmm8
+    prefetchw [rsi+0x300]
     vmovdqu64 [rsi+0x2C0], zmm4
     prefetchw [rsi+0x340]
     vmovdqu64 [rsi+0x300], zmm3
     prefetchw [rsi+0x380]
-    vmovdqu64 [rsi+0x380], zmm2
-    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x340], zmm0
     prefetchw [rsi+0x3C0]
+    vmovdqu64 [rsi+0x380], zmm2
+    prefetchw [rsi+0x400]
     vmovdqu64 [rsi+0x3C0], zmm1
     prefetchw [rsi+0x440]
     add rdi, 0x40

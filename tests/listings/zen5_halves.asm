@@ -182,20 +182,20 @@ L6:
     vshufi64x2 zmm7, zmm0, zmm8, 0x88
     vshufi64x2 zmm0, zmm0, zmm8, 0xDD
     vmovdqu64 [rsi], zmm12
-    vmovdqu64 [rsi+0x108], zmm14
-    vmovdqu64 [rsi+0x84], zmm15
-    vmovdqu64 [rsi+0x18C], zmm16
     vmovdqu64 [rsi+0x42], zmm11
-    vmovdqu64 [rsi+0x14A], zmm6
+    vmovdqu64 [rsi+0x84], zmm15
     vmovdqu64 [rsi+0xC6], zmm9
+    vmovdqu64 [rsi+0x108], zmm14
+    vmovdqu64 [rsi+0x14A], zmm6
+    vmovdqu64 [rsi+0x18C], zmm16
     vmovdqu64 [rsi+0x1CE], zmm7
     vmovdqu64 [rsi+0x210], zmm4
-    vmovdqu64 [rsi+0x318], zmm10
-    vmovdqu64 [rsi+0x294], zmm13
-    vmovdqu64 [rsi+0x39C], zmm3
     vmovdqu64 [rsi+0x252], zmm2
-    vmovdqu64 [rsi+0x35A], zmm5
+    vmovdqu64 [rsi+0x294], zmm13
     vmovdqu64 [rsi+0x2D6], zmm1
+    vmovdqu64 [rsi+0x318], zmm10
+    vmovdqu64 [rsi+0x35A], zmm5
+    vmovdqu64 [rsi+0x39C], zmm3
     vmovdqu64 [rsi+0x3DE], zmm0
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x430]
@@ -294,20 +294,20 @@ L6:
     vshufi64x2 zmm7, zmm0, zmm8, 0x88
     vshufi64x2 zmm0, zmm0, zmm8, 0xDD
     vmovdqu64 [rsi+0x420], zmm12
-    vmovdqu64 [rsi+0x528], zmm14
-    vmovdqu64 [rsi+0x4A4], zmm15
-    vmovdqu64 [rsi+0x5AC], zmm16
     vmovdqu64 [rsi+0x462], zmm11
-    vmovdqu64 [rsi+0x56A], zmm6
+    vmovdqu64 [rsi+0x4A4], zmm15
     vmovdqu64 [rsi+0x4E6], zmm9
+    vmovdqu64 [rsi+0x528], zmm14
+    vmovdqu64 [rsi+0x56A], zmm6
+    vmovdqu64 [rsi+0x5AC], zmm16
     vmovdqu64 [rsi+0x5EE], zmm7
     vmovdqu64 [rsi+0x630], zmm4
-    vmovdqu64 [rsi+0x738], zmm10
-    vmovdqu64 [rsi+0x6B4], zmm13
-    vmovdqu64 [rsi+0x7BC], zmm3
     vmovdqu64 [rsi+0x672], zmm2
-    vmovdqu64 [rsi+0x77A], zmm5
+    vmovdqu64 [rsi+0x6B4], zmm13
     vmovdqu64 [rsi+0x6F6], zmm1
+    vmovdqu64 [rsi+0x738], zmm10
+    vmovdqu64 [rsi+0x77A], zmm5
+    vmovdqu64 [rsi+0x7BC], zmm3
     vmovdqu64 [rsi+0x7FE], zmm0
     add rdi, 0x1040
     add rsi, 0x40

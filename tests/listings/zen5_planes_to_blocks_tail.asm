@@ -158,12 +158,12 @@ L7:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x80], zmm8
     vmovdqu64 [rsi+0x40], zmm6
+    vmovdqu64 [rsi+0x80], zmm8
     vmovdqu64 [rsi+0xC0], zmm4
     vmovdqu64 [rsi+0x100], zmm3
-    vmovdqu64 [rsi+0x180], zmm2
     vmovdqu64 [rsi+0x140], zmm0
+    vmovdqu64 [rsi+0x180], zmm2
     vmovdqu64 [rsi+0x1C0], zmm1
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xAB0]
@@ -210,12 +210,12 @@ L7:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x200], zmm7
-    vmovdqu64 [rsi+0x280], zmm8
     vmovdqu64 [rsi+0x240], zmm6
+    vmovdqu64 [rsi+0x280], zmm8
     vmovdqu64 [rsi+0x2C0], zmm4
     vmovdqu64 [rsi+0x300], zmm3
-    vmovdqu64 [rsi+0x380], zmm2
     vmovdqu64 [rsi+0x340], zmm0
+    vmovdqu64 [rsi+0x380], zmm2
     vmovdqu64 [rsi+0x3C0], zmm1
     add rdi, 0x40
     add rsi, 0x400
@@ -273,12 +273,12 @@ L9:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x80], zmm8
     vmovdqu64 [rsi+0x40], zmm6
+    vmovdqu64 [rsi+0x80], zmm8
     vmovdqu64 [rsi+0xC0], zmm4
     vmovdqu64 [rsi+0x100], zmm3
-    vmovdqu64 [rsi+0x180], zmm2
     vmovdqu64 [rsi+0x140], zmm0
+    vmovdqu64 [rsi+0x180], zmm2
     vmovdqu64 [rsi+0x1C0], zmm1
     vmovd xmm0, [rdi+0x20]
     vpbroadcastd zmm0{k3}, [rdi+0xAB0]

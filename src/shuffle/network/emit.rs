@@ -61,19 +61,22 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Registers that mix with one another, and with no others.
     fn batch(&mut self, base: Index) {
-        let slots = self.form.slots.len();
-        let count = 1usize << slots;
-        let number = |i: usize, stored: bool| -> Index {
-            let ids = self.form.slots.iter().map(|slot| if stored { slot.1 } else { slot.0 });
-            let set = ids.enumerate().filter(|(k, id)| i >> k & 1 == 1 && *id != NO);
-            set.map(|(_, id)| 1 << id).sum()
-        };
-        let needed = self.needed(count, |i| base | number(i, true));
+        let slots = &self.form.slots;
+        let count = 1usize << slots.len();
+        // Where each register is in the index, as loaded and as stored.
+        let bit = |id: u8| if id == NO { 0 } else { 1 << id };
+        let mut places: SmallVec<[(Index, Index); 64]> = SmallVec::from_elem((base, base), 1);
+        for slot in slots {
+            let (loaded, stored) = (bit(slot.0), bit(slot.1));
+            for i in 0..places.len() {
+                places.push((places[i].0 | loaded, places[i].1 | stored));
+            }
+        }
+        let needed = self.needed(count, |i| places[i].1);
         let mut registers: SmallVec<[Reg; 64]> = SmallVec::new();
-        for i in 0..count {
+        for (i, place) in places.iter().enumerate() {
             let load = needed[0] >> i & 1 == 1;
-            let index = base | number(i, false);
-            registers.push(if load { self.load(index) } else { NONE });
+            registers.push(if load { self.load(place.0) } else { NONE });
         }
         let mut blended = self.form.blended;
         for (k, stage) in self.form.stages.iter().enumerate() {
@@ -87,9 +90,15 @@ impl Writer<'_> {
                 (registers[i], registers[i | bit]) = (low, high);
             }
         }
-        for (i, &register) in registers.iter().enumerate() {
+        // Upwards in the destination: rows that share lines come one behind the other.
+        let mut upwards: SmallVec<[usize; 6]> = (0..slots.len()).collect();
+        let step = |k: usize| slots[k].1 as usize;
+        upwards.sort_by_key(|&k| self.steps.get(step(k)).map_or(0, |step| step.1.unsigned_abs()));
+        for n in 0..count {
+            let i: usize =
+                upwards.iter().enumerate().map(|(low, high)| (n >> low & 1) << high).sum();
             if last_of(&needed) >> i & 1 == 1 {
-                self.store(register, base | number(i, true));
+                self.store(registers[i], places[i].1);
             }
         }
     }
