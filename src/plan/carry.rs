@@ -233,7 +233,7 @@ impl View<'_> {
             size += pitch * (inside[l] - 1);
         }
         let led = self.inside_of(&steps[..=k]);
-        let waiting = { all.clone() }.filter(|l| strides[*l] != self.stride(*l, DST));
+        let waiting = { all.clone() }.filter(|l| !along.contains(l));
         let waiting = waiting.map(|l| led[l]).fold(1, usize::saturating_mul);
         // A part of a line before, and a line behind.
         let size = size + 2 * line;

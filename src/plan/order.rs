@@ -274,14 +274,14 @@ fn around(view: &View<'_>, takes: &[usize]) -> Steps {
 /// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not
 /// there when it comes to them.
 fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u64 {
-    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>();
-    let tile_bytes = tile_bytes * view.target.line;
-    let tiles = view.count(takes) as u64;
     let aheads = match *stores {
         Stores::Keep { ahead, .. } => [0, ahead],
         Stores::Stream { .. } => [0, 0],
     };
+    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
+    let line = view.target.line;
+    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
+    let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
     let mut cycles = 0u64;
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
@@ -290,7 +290,9 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
         let times = |k: usize| view.extent_of(steps, k).div_ceil(steps[k].by);
         let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
-        let bytes = between.saturating_mul(tile_bytes);
+        // With lines of these rows that are there before their time.
+        let early = rows.count * (aheads[side] / line) * line;
+        let bytes = between.saturating_mul(tile_bytes + early);
         let crowded = rows.crowd(view, between, aheads[side]);
         let pages = far_pages(view, between.saturating_mul(rows.pages(1)));
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
