@@ -109,10 +109,8 @@ pub struct Memory {
     pub streams: u16,
     /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
     pub flight: u16,
-    /// The same of several rows by turns, where they come to the second level.
+    /// The same of several rows by turns, where lines come to the second level; 0 where they come to the first.
     pub flight_rows: u16,
-    /// The level of cache that they come to, 1 or 2.
-    pub flight_level: u8,
     /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
     pub abreast: u16,
     /// So many pages are found at once, where tables of them are not looked up.

@@ -391,9 +391,7 @@ impl<'p> Work<'_, 'p> {
                 self.widened(t, from);
             }
             Source::Register(register) if self.extracts() => {
-                let part = self.extract(t, self.moves.v(register), start * from.size());
-                wide::widen(self.a, from, t, part.into());
-                self.widened(t, from);
+                self.wide_part(t, from, self.moves.v(register), start * from.size());
             }
             Source::Register(_) => {
                 let Mem { base, disp, .. } = self.pass(piece.line);

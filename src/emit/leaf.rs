@@ -141,7 +141,7 @@ impl<'p> Emitter<'p> {
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
         let convert = self.convert(walk, found);
         let sums = self.sums(walk, found);
-        let fetch_near = self.plan.target.memory.flight_level == 1;
+        let fetch_near = self.plan.target.memory.flight_rows == 0;
         (found, Moves { program, streams, ahead, fetch, fetch_near, blank, convert, sums })
     }
 

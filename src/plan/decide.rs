@@ -105,7 +105,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         view.fetch(&takes, steps, &stores, carry.as_ref(), there)
     };
     // Lines that come to the second level one tile's after the other are better than all of a block's at once.
-    let singly = target.memory.flight_level > 1 && fetch(&steps, &carry, stage.is_some()) != 0;
+    let singly = target.memory.flight_rows > 0 && fetch(&steps, &carry, stage.is_some()) != 0;
     let asked = (view.beyond && !singly).then(|| view.ask(&takes, &mut steps)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {

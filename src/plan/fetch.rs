@@ -40,7 +40,7 @@ impl View<'_> {
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time; as does what is to
         // come to the second level only.
         let one = carry.is_some_and(|carry| carry.rows == 1);
-        let soon = self.narrows() || one && self.target.memory.flight_level > 1;
+        let soon = self.narrows() || one && self.target.memory.flight_rows > 0;
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         first.unwrap_or(0)
     }
@@ -58,7 +58,7 @@ impl View<'_> {
             _ => rows.pages(1) >= streams,
         };
         // What comes to the first level has to be read soon.
-        let near = target.memory.flight_level == 1;
+        let near = target.memory.flight_rows == 0;
         let [row, rows] = [target.memory.flight, target.memory.flight_rows].map(usize::from);
         let pieces = near && self.run(takes, SRC) * size < target.tier.vector();
         if !worth || pieces || row == 0 || self.fills || !self.folds.is_empty() {

@@ -132,7 +132,8 @@ impl fmt::Display for Tiled<'_> {
             write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;
         }
         if tiling.fetch != 0 {
-            write!(f, "; lines of the source asked for {} bytes ahead", tiling.fetch)?;
+            let into = if target.memory.flight_rows > 0 { " into the second level" } else { "" };
+            write!(f, "; lines of the source asked for {} bytes ahead{into}", tiling.fetch)?;
         }
         if let Some(Ask { rows, bytes, .. }) = &tiling.ask {
             write!(f, "; the source asked for in blocks, {rows} rows of {bytes} bytes")?;

@@ -245,9 +245,11 @@ impl View<'_> {
             Converts::Never | Converts::Staged if !self.sums => 0,
             _ => TEMPS,
         };
-        let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();
-        let rows = || Rows::of(self, &takes, SRC);
-        let whole = self.target.memory.reads_whole && !self.beyond && rows().crowd(self, BOTH, 0);
+        let crowded = || {
+            let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();
+            Rows::of(self, &takes, SRC).crowd(self, BOTH, 0)
+        };
+        let whole = self.target.memory.reads_whole && !self.beyond && crowded();
         let (lane, change) = (self.lane(), self.change);
         Movement { src_size, dst_size, lane, spare, change, whole, dims }
     }

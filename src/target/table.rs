@@ -1,7 +1,7 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
-//! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5 have
-//! zen4's. Ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every
+//! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5
+//! have zen4's. Ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every
 //! second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
@@ -51,7 +51,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32,
-                         flight: 0, flight_rows: 0, flight_level: 1, abreast: 0, pages: 64 },
+                         flight: 0, flight_rows: 0, abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -60,7 +60,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 2048, flight_level: 1, abreast: 4, pages: 64 },
+                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -69,7 +69,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 2048, flight_level: 1, abreast: 4, pages: 64 },
+                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -78,7 +78,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 2048, flight_level: 1, abreast: 4, pages: 64 },
+                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
@@ -87,7 +87,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 2048, flight_level: 1, abreast: 4, pages: 64 },
+                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -96,7 +96,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 128, row_group_crowded: 1024,
                          row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, flight_level: 2, abreast: 4, pages: 1024 },
+                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
@@ -104,7 +104,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, flight_level: 2, abreast: 4, pages: 1024 },
+                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -116,7 +116,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, flight_level: 2, abreast: 4, pages: 1024 },
+                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
     Target {
@@ -125,6 +125,6 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 2048, flight_level: 1, abreast: 4, pages: 64 },
+                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
     },
 ];

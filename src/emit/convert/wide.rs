@@ -42,8 +42,15 @@ impl Work<'_, '_> {
         self.convert.extracts && self.a.masks() && matches!(bytes, 16 | 32)
     }
 
-    /// A unit of a register, so many bytes from its start; in the register itself, or in `t`.
-    pub(super) fn extract(&mut self, t: V, v: V, at: usize) -> V {
+    /// A unit of a register, so many bytes from its start.
+    pub(super) fn wide_part(&mut self, t: V, from: DType, v: V, at: usize) {
+        let part = self.extract(t, v, at);
+        widen(self.a, from, t, part.into());
+        self.widened(t, from);
+    }
+
+    /// The same as it is; in the register itself, or in `t`.
+    fn extract(&mut self, t: V, v: V, at: usize) -> V {
         let width = width(self.unit().per * self.convert.from.size());
         let part = V { width, ..t };
         match width {
