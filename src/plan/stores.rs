@@ -152,11 +152,9 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
     let run = view.run(takes, DST) * view.sizes.1;
     let several = runs(view, takes);
-    let alone = several.is_none();
-    let several = several.unwrap_or(memory.row_group.into());
-    let most = several.min(view.row_bytes()).max(run);
+    let most = several.unwrap_or(memory.row_group.into()).min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    if memory.row_group_crowded > 0 && alone && from.crowd(view, 1, 0) {
+    if memory.row_group_crowded > 0 && several.is_none() && from.crowd(view, 1, 0) {
         return usize::from(memory.row_group_crowded).min(view.row_bytes()).max(run);
     }
     let far = |group: usize| {

@@ -1,8 +1,8 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
 //! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5
-//! have zen4's. Ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every
-//! second.
+//! have zen4's. Ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2`
+//! one every second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
 
