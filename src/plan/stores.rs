@@ -77,12 +77,14 @@ pub(super) fn stores(
     let (memory, line) = (&view.target.memory, view.target.line);
     let row = view.row_bytes();
     let (on_lines, single) = (on_lines(view, takes), view.rows(takes) == 1);
+    let as_they_are = view.change.stores == (0, 0);
+    let pieces = || single && as_they_are && halves_over(program, line, view.sizes.1);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
         let ahead = match (bytes >= memory.prefetch_from, on_lines && !single) {
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
-            (true, false) if single && halves_over(program, line, view.sizes.1) => 0,
+            (true, false) if pieces() => 0,
             (true, false) => memory.prefetch_ahead as usize + line,
         };
         Stores::Keep { ahead, group: 0, why }
@@ -101,7 +103,7 @@ pub(super) fn stores(
         // Parts of a line that are not stored one behind the other are not put together in time.
         let parts = match view.target.tier.vector() < line {
             true => !in_order(program, line, view.sizes.1),
-            false => single && halves_over(program, line, view.sizes.1),
+            false => pieces(),
         };
         let parts = parts && !view.fills;
         return match (even && !parts, in_vain) {

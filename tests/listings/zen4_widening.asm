@@ -59,6 +59,22 @@ L2:
     vpmovsxbd zmm27, xmm27
     vcvtdq2ps zmm27, zmm27
     vmovdqu64 [rsi+0xC0], zmm27
+    vpermb zmm2, zmm5, zmm2
+    vpmovsxbd zmm27, xmm2
+    vcvtdq2ps zmm27, zmm27
+    vmovdqu64 [rsi+0x200], zmm27
+    vextracti32x4 xmm27, zmm2, 1
+    vpmovsxbd zmm27, xmm27
+    vcvtdq2ps zmm27, zmm27
+    vmovdqu64 [rsi+0x240], zmm27
+    vextracti32x4 xmm27, zmm2, 2
+    vpmovsxbd zmm27, xmm27
+    vcvtdq2ps zmm27, zmm27
+    vmovdqu64 [rsi+0x280], zmm27
+    vextracti32x4 xmm27, zmm2, 3
+    vpmovsxbd zmm27, xmm27
+    vcvtdq2ps zmm27, zmm27
+    vmovdqu64 [rsi+0x2C0], zmm27
     vpermb zmm0, zmm5, zmm0
     vpmovsxbd zmm27, xmm0
     vcvtdq2ps zmm27, zmm27
@@ -75,22 +91,6 @@ L2:
     vpmovsxbd zmm27, xmm27
     vcvtdq2ps zmm27, zmm27
     vmovdqu64 [rsi+0x1C0], zmm27
-    vpermb zmm0, zmm5, zmm2
-    vpmovsxbd zmm27, xmm0
-    vcvtdq2ps zmm27, zmm27
-    vmovdqu64 [rsi+0x200], zmm27
-    vextracti32x4 xmm27, zmm0, 1
-    vpmovsxbd zmm27, xmm27
-    vcvtdq2ps zmm27, zmm27
-    vmovdqu64 [rsi+0x240], zmm27
-    vextracti32x4 xmm27, zmm0, 2
-    vpmovsxbd zmm27, xmm27
-    vcvtdq2ps zmm27, zmm27
-    vmovdqu64 [rsi+0x280], zmm27
-    vextracti32x4 xmm27, zmm0, 3
-    vpmovsxbd zmm27, xmm27
-    vcvtdq2ps zmm27, zmm27
-    vmovdqu64 [rsi+0x2C0], zmm27
     vpermb zmm0, zmm5, zmm1
     vpmovsxbd zmm27, xmm0
     vcvtdq2ps zmm27, zmm27

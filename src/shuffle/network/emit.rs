@@ -90,10 +90,13 @@ impl Writer<'_> {
                 (registers[i], registers[i | bit]) = (low, high);
             }
         }
-        // Upwards in the destination: rows that share lines come one behind the other.
+        // Upwards in the destination: rows that share lines come one behind the other. What is converted as it is
+        // stored, a part of a row after another, goes better by turns.
         let mut upwards: SmallVec<[usize; 6]> = (0..slots.len()).collect();
-        let step = |k: usize| slots[k].1 as usize;
-        upwards.sort_by_key(|&k| self.steps.get(step(k)).map_or(0, |step| step.1.unsigned_abs()));
+        if self.movement.change.stores == (0, 0) {
+            let step = |k: usize| self.steps.get(slots[k].1 as usize);
+            upwards.sort_by_key(|&k| step(k).map_or(0, |step| step.1.unsigned_abs()));
+        }
         for n in 0..count {
             let i: usize =
                 upwards.iter().enumerate().map(|(low, high)| (n >> low & 1) << high).sum();
