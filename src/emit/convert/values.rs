@@ -14,6 +14,8 @@ use crate::problem::{Operand, Strides};
 /// Where the values of a unit lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) enum Pattern {
+    /// Nowhere: no lane has any.
+    None,
     /// One for all.
     Same(i32),
     /// In a row, that of the first lane here, and the lanes that have any.
@@ -34,7 +36,7 @@ impl Pattern {
             let lanes = lanes.iter().enumerate();
             lanes.filter_map(|(i, lane)| lane.map(|lane| (i as i32, lane[value])))
         };
-        let Some((first, start)) = known().next() else { return Pattern::Same(0) };
+        let Some((first, start)) = known().next() else { return Pattern::None };
         if known().all(|(_, at)| at == start) {
             return Pattern::Same(start);
         }
@@ -76,6 +78,11 @@ impl Work<'_, '_> {
         let base = self.convert.registers[operand];
         let on = self.on[operand];
         let v = match pattern {
+            Pattern::None => {
+                // Where all lanes are padding, nothing may be there.
+                self.a.vpxor(t, t, t);
+                return Rm::V(t);
+            }
             Pattern::Same(offset) => {
                 let m = self.a.place(base, on + *offset as isize);
                 if self.a.masks() && !raw {
