@@ -5,26 +5,33 @@ pub(super) fn every(count: usize) -> u64 {
     u64::MAX >> (64 - count)
 }
 
-/// The lowest bit of each group of so many.
+/// The lowest bit of each group of so many, which are a power of two.
 fn lowest(group: usize) -> u64 {
-    u64::MAX / every(group)
+    const LOWEST: [u64; 7] = {
+        let mut table = [u64::MAX; 7];
+        let mut log = 1;
+        while log < 7 {
+            table[log] = u64::MAX / (u64::MAX >> (64 - (1 << log)));
+            log += 1;
+        }
+        table
+    };
+    LOWEST[group.trailing_zeros() as usize]
 }
 
 /// A bit for each byte of the lanes that have one.
 pub(super) fn spread(lanes: u64, lane: usize) -> u64 {
-    if lane == 1 {
-        return lanes;
+    let mut bits = lanes & every(64 / lane);
+    if bits == 0 {
+        return 0;
     }
-    let (mut bytes, mut left) = (0, lanes & every(64 / lane));
-    while left != 0 {
-        // Runs of lanes are what masks are mostly made of.
-        let from = left.trailing_zeros() as usize;
-        let run = (left >> from).trailing_ones() as usize;
-        let ones = every(run) << from;
-        bytes |= every(run * lane) << (from * lane);
-        left &= !ones;
+    // Each round halves how many bits lie side by side.
+    let mut have = 64 / lane;
+    while lane > 1 && have > 1 {
+        have /= 2;
+        bits = (bits | bits << (have * (lane - 1))) & (lowest(have * lane) * every(have));
     }
-    bytes
+    bits * every(lane)
 }
 
 /// A bit for each group of so many bits that has its lowest.

@@ -53,8 +53,11 @@ impl Change {
         let (count, (all, shuffles)) = match *op {
             Op::Load { count, .. } | Op::Repeat { count, .. } => (count, self.loads),
             Op::Store { a, count, .. } if a != NONE => (count, self.stores),
-            _ => (0, (0, 0)),
+            _ => return (0, 0),
         };
+        if all == 0 {
+            return (0, 0);
+        }
         let units = u32::from(count.div_ceil(self.unit.max(1)));
         (units * u32::from(shuffles), units * u32::from(all - shuffles))
     }
