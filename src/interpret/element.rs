@@ -2,11 +2,13 @@
 //! elements moved, converted, summed and filled, as the reference does it one by one.
 #![allow(unsafe_code)] // The byte access of the interpreter.
 
+use std::ops::Range;
+
 use super::{Buffers, DST, SRC};
 use crate::DType;
 use crate::attr::Values;
-use crate::dtype::lanes;
-use crate::problem::{Operand, Problem, Strides};
+use crate::dtype::lanes::{self, Word};
+use crate::problem::{OPERANDS, Operand, Problem, Strides};
 
 /// Elements that pass through registers together.
 const CHUNK: usize = lanes::MOST;
@@ -50,16 +52,18 @@ impl Moves<'_> {
             }
             return;
         }
-        for row in 0..outer.0 {
-            let mut start = at;
-            super::add(&mut start, outer.1, row as isize);
-            let mut done = 0;
-            while done < inner.0 {
-                let length = CHUNK.min(inner.0 - done);
-                // SAFETY: a part of the inner loop's places.
-                unsafe { self.chunk(start, inner.1, length) };
-                super::add(&mut start, inner.1, length as isize);
-                done += length;
+        // Short rows go together, long ones in parts.
+        let most = (outer.0.min(CHUNK / inner.0.max(1)).max(1), inner.0.min(CHUNK));
+        let (mut row, mut first) = (0, 0);
+        while row < outer.0 && first < inner.0 {
+            let (rows, length) = (most.0.min(outer.0 - row), most.1.min(inner.0 - first));
+            let places =
+                Places { at, strides: (outer.1, inner.1), first: (row, first), rows, length };
+            // SAFETY: a part of the two loops' places.
+            unsafe { self.chunk(&places) };
+            first += length;
+            if first == inner.0 {
+                (row, first) = (row + rows, 0);
             }
         }
     }
@@ -69,15 +73,50 @@ impl Moves<'_> {
     /// # Safety
     ///
     /// As for [`Moves::rows`].
-    unsafe fn chunk(&self, at: Strides, strides: &Strides, length: usize) {
-        let problem = self.problem;
-        let src = self.buffers.src.wrapping_offset(at[SRC]);
-        let mut lanes = [0u64; CHUNK];
-        let lanes = &mut lanes[..length];
-        // SAFETY: these are places of the loop.
+    unsafe fn chunk(&self, places: &Places<'_>) {
+        let long = self.problem.src.size().max(self.problem.dst.size()) > size_of::<u32>();
+        // SAFETY: the same places.
         unsafe {
-            gather(problem.src, src, strides[SRC], lanes);
-            self.store(at, strides, lanes);
+            match long {
+                false => self.chunk_of::<u32>(places),
+                true => self.chunk_of::<u64>(places),
+            }
+        }
+    }
+
+    /// The same by words that are long enough.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Moves::rows`].
+    unsafe fn chunk_of<W: Word>(&self, places: &Places<'_>) {
+        let mut lanes = [W::NONE; CHUNK];
+        let lanes = &mut lanes[..places.rows * places.length];
+        // SAFETY: these are places of the loops.
+        unsafe {
+            self.gather(self.problem.src, places, SRC, lanes);
+            self.store(places, lanes);
+        }
+    }
+
+    /// The bits of elements on either side.
+    ///
+    /// # Safety
+    ///
+    /// At each of the places is an element that may be read.
+    unsafe fn gather<W: Word>(
+        &self,
+        dtype: DType,
+        places: &Places<'_>,
+        side: usize,
+        lanes: &mut [W],
+    ) {
+        let base = if side == SRC { self.buffers.src } else { self.buffers.dst.cast_const() };
+        for row in 0..places.rows {
+            let src = base.wrapping_offset(places.start(side, row));
+            let lanes = &mut lanes[places.lanes(row)];
+            // SAFETY: these are places of a row.
+            unsafe { gather(dtype, src, places.strides.1[side], lanes) };
         }
     }
 
@@ -85,41 +124,49 @@ impl Moves<'_> {
     ///
     /// # Safety
     ///
-    /// At every place of the loop, the destination holds an element that may be read and written; it
-    /// is aligned.
-    pub(super) unsafe fn store(&self, at: Strides, strides: &Strides, lanes: &mut [u64]) {
+    /// At each of the places, the destination holds an element that may be read and written; it is aligned.
+    pub(super) unsafe fn store<W: Word>(&self, places: &Places<'_>, lanes: &mut [W]) {
         let problem = self.problem;
         let (from, to) = (problem.src, problem.dst);
-        let dst = self.buffers.dst.wrapping_offset(at[DST]);
         if problem.arith.is_formula() {
-            let mut before = [0u64; CHUNK];
+            let mut before = [W::NONE; CHUNK];
+            let before = &mut before[..lanes.len()];
             if problem.arith.sum.is_some() {
-                // SAFETY: these are places of the loop.
-                unsafe { gather(to, dst, strides[DST], &mut before[..lanes.len()]) };
+                // SAFETY: these are places of the loops.
+                unsafe { self.gather(to, places, DST, before) };
             }
-            self.formula(at, strides, lanes, &before[..lanes.len()]);
+            self.formula(places, lanes, before);
         } else {
             lanes::elements(from, to, lanes);
         }
-        // SAFETY: these are places of the loop.
-        unsafe { scatter(to, dst, strides[DST], lanes) };
+        for row in 0..places.rows {
+            let dst = self.buffers.dst.wrapping_offset(places.start(DST, row));
+            // SAFETY: these are places of a row.
+            unsafe { scatter(to, dst, places.strides.1[DST], &lanes[places.lanes(row)]) };
+        }
         let arith = &problem.arith;
         for (operand, present, factor) in
             [(Operand::S8s8, arith.s8s8, -128), (Operand::Asymmetric, arith.asymmetric, -1)]
         {
+            if !present {
+                continue;
+            }
             let operand = operand as usize;
-            for (i, lane) in lanes.iter().enumerate().filter(|_| present) {
-                let offset = at[operand] + strides[operand] * i as isize;
-                let sum = self.buffers.dst.wrapping_offset(offset);
-                let added = factor * i32::from(*lane as i8);
-                // SAFETY: sums are part of the destination, one for each masked position.
-                unsafe { store_sum(sum, load_sum(sum).wrapping_add(added)) };
+            for row in 0..places.rows {
+                let mut at = places.start(operand, row);
+                for lane in &lanes[places.lanes(row)] {
+                    let sum = self.buffers.dst.wrapping_offset(at);
+                    let added = factor * i32::from(lane.bits() as i8);
+                    // SAFETY: sums are part of the destination, one for each masked position.
+                    unsafe { store_sum(sum, load_sum(sum).wrapping_add(added)) };
+                    at += places.strides.1[operand];
+                }
             }
         }
     }
 
     /// The formula, a step at a time over all lanes.
-    fn formula(&self, at: Strides, strides: &Strides, lanes: &mut [u64], before: &[u64]) {
+    fn formula<W: Word>(&self, places: &Places<'_>, lanes: &mut [W], before: &[W]) {
         let (problem, values) = (self.problem, self.values);
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
         let mut t = [0f32; CHUNK];
@@ -127,16 +174,15 @@ impl Moves<'_> {
         lanes::load(from, lanes, t);
         let mut own = [0f32; CHUNK];
         let own = &mut own[..t.len()];
-        let place = |operand: Operand| (at[operand as usize], strides[operand as usize]);
         let pairs = |t: &mut [f32], own: &[f32], step: fn(&mut f32, f32)| {
             t.iter_mut().zip(own).for_each(|(t, own)| step(t, *own));
         };
         if arith.src_zero_point {
-            pick(values.src_zero_point, place(Operand::SrcZeroPoint), own, |zero| zero as f32);
+            pick(values.src_zero_point, places, Operand::SrcZeroPoint, own, |zero| zero as f32);
             pairs(t, own, |t, zero| *t -= zero);
         }
         if arith.src_scale {
-            pick(values.src_scale, place(Operand::SrcScale), own, |scale| scale);
+            pick(values.src_scale, places, Operand::SrcScale, own, |scale| scale);
             pairs(t, own, |t, scale| *t *= scale);
         }
         if let Some(beta) = arith.sum.map(f32::from_bits) {
@@ -144,26 +190,72 @@ impl Moves<'_> {
             t.iter_mut().zip(&*own).for_each(|(t, old)| *t += beta * old);
         }
         if arith.dst_scale {
-            pick(values.dst_scale, place(Operand::DstScale), own, |scale| 1.0 / scale);
+            pick(values.dst_scale, places, Operand::DstScale, own, |scale| 1.0 / scale);
             pairs(t, own, |t, scale| *t *= scale);
         }
         if arith.dst_zero_point {
-            pick(values.dst_zero_point, place(Operand::DstZeroPoint), own, |zero| zero as f32);
+            pick(values.dst_zero_point, places, Operand::DstZeroPoint, own, |zero| zero as f32);
             pairs(t, own, |t, zero| *t += zero);
         }
         lanes::store(to, t, lanes);
     }
 }
 
-/// The values of lanes, from a place on so many apart.
-fn pick<V: Copy>(all: &[V], (at, step): (isize, isize), own: &mut [f32], float: fn(V) -> f32) {
-    let at = at as usize;
-    match step {
-        0 => own.fill(float(all[at])),
-        1 => own.iter_mut().zip(&all[at..]).for_each(|(own, value)| *own = float(*value)),
-        _ => {
-            let place = |i: usize| at.wrapping_add_signed(step * i as isize);
-            own.iter_mut().enumerate().for_each(|(i, own)| *own = float(all[place(i)]));
+/// Some of the places of two loops, no more than [`CHUNK`].
+pub(super) struct Places<'a> {
+    /// Where the loops start, and what a step of the outer and of the inner one leads on.
+    at: Strides,
+    strides: (&'a Strides, &'a Strides),
+    /// The steps of both that are the first.
+    first: (usize, usize),
+    /// So many rows of so many.
+    rows: usize,
+    length: usize,
+}
+
+impl Places<'_> {
+    /// A single one.
+    pub(super) fn single(at: Strides) -> Places<'static> {
+        const STILL: &Strides = &[0; OPERANDS];
+        Places { at, strides: (STILL, STILL), first: (0, 0), rows: 1, length: 1 }
+    }
+
+    /// Where a row of an operand starts.
+    fn start(&self, operand: usize, row: usize) -> isize {
+        let on = |stride: isize, steps: usize| stride.wrapping_mul(steps as isize);
+        let (outer, inner) = (self.strides.0[operand], self.strides.1[operand]);
+        let own = on(outer, self.first.0 + row).wrapping_add(on(inner, self.first.1));
+        self.at[operand].wrapping_add(own)
+    }
+
+    /// The lanes of a row.
+    fn lanes(&self, row: usize) -> Range<usize> {
+        row * self.length..(row + 1) * self.length
+    }
+}
+
+/// The values of lanes, as floats.
+fn pick<V: Copy>(
+    all: &[V],
+    places: &Places<'_>,
+    operand: Operand,
+    own: &mut [f32],
+    float: fn(V) -> f32,
+) {
+    let operand = operand as usize;
+    let (across, step) = (places.strides.0[operand], places.strides.1[operand]);
+    if across == 0 && step == 0 {
+        return own.fill(float(all[places.start(operand, 0) as usize]));
+    }
+    for row in 0..places.rows {
+        let (at, own) = (places.start(operand, row) as usize, &mut own[places.lanes(row)]);
+        match step {
+            0 => own.fill(float(all[at])),
+            1 => own.iter_mut().zip(&all[at..]).for_each(|(own, value)| *own = float(*value)),
+            _ => {
+                let place = |i: usize| at.wrapping_add_signed(step * i as isize);
+                own.iter_mut().enumerate().for_each(|(i, own)| *own = float(all[place(i)]));
+            }
         }
     }
 }
@@ -255,14 +347,14 @@ unsafe fn fill_as<T: Copy>(value: T, dst: *mut u8, stride: isize, length: usize)
 /// # Safety
 ///
 /// At each of as many places as there are lanes is an element that may be read.
-pub(super) unsafe fn gather(dtype: DType, src: *const u8, stride: isize, lanes: &mut [u64]) {
+pub(super) unsafe fn gather<W: Word>(dtype: DType, src: *const u8, stride: isize, lanes: &mut [W]) {
     // SAFETY: the same places.
     unsafe {
         match dtype.size() {
-            1 => gather_as::<u8>(src, stride, lanes),
-            2 => gather_as::<u16>(src, stride, lanes),
-            4 => gather_as::<u32>(src, stride, lanes),
-            _ => gather_as::<u64>(src, stride, lanes),
+            1 => gather_as::<u8, W>(src, stride, lanes),
+            2 => gather_as::<u16, W>(src, stride, lanes),
+            4 => gather_as::<u32, W>(src, stride, lanes),
+            _ => gather_as::<u64, W>(src, stride, lanes),
         }
     }
 }
@@ -270,18 +362,18 @@ pub(super) unsafe fn gather(dtype: DType, src: *const u8, stride: isize, lanes: 
 /// # Safety
 ///
 /// As for [`gather`].
-unsafe fn gather_as<T: Copy + Into<u64>>(src: *const u8, stride: isize, lanes: &mut [u64]) {
+unsafe fn gather_as<T: Copy + Into<u64>, W: Word>(src: *const u8, stride: isize, lanes: &mut [W]) {
     let mut src = src.cast::<T>();
     if stride == size_of::<T>() as isize {
         for (i, lane) in lanes.iter_mut().enumerate() {
             // SAFETY: one of the places.
-            *lane = unsafe { src.add(i).read() }.into();
+            *lane = W::of(unsafe { src.add(i).read() }.into());
         }
         return;
     }
     for lane in lanes {
         // SAFETY: one of the places.
-        *lane = unsafe { src.read() }.into();
+        *lane = W::of(unsafe { src.read() }.into());
         src = src.wrapping_byte_offset(stride);
     }
 }
@@ -291,7 +383,7 @@ unsafe fn gather_as<T: Copy + Into<u64>>(src: *const u8, stride: isize, lanes: &
 /// # Safety
 ///
 /// At each of as many places as there are lanes is an element that may be written.
-unsafe fn scatter(dtype: DType, dst: *mut u8, stride: isize, lanes: &[u64]) {
+unsafe fn scatter<W: Word>(dtype: DType, dst: *mut u8, stride: isize, lanes: &[W]) {
     // SAFETY: the same places.
     unsafe {
         match dtype.size() {
@@ -306,18 +398,18 @@ unsafe fn scatter(dtype: DType, dst: *mut u8, stride: isize, lanes: &[u64]) {
 /// # Safety
 ///
 /// As for [`scatter`].
-unsafe fn scatter_as<T>(dst: *mut u8, stride: isize, lanes: &[u64], low: impl Fn(u64) -> T) {
+unsafe fn scatter_as<T, W: Word>(dst: *mut u8, stride: isize, lanes: &[W], low: impl Fn(u64) -> T) {
     let mut dst = dst.cast::<T>();
     if stride == size_of::<T>() as isize {
         for (i, lane) in lanes.iter().enumerate() {
             // SAFETY: one of the places.
-            unsafe { dst.add(i).write(low(*lane)) };
+            unsafe { dst.add(i).write(low(lane.bits())) };
         }
         return;
     }
     for lane in lanes {
         // SAFETY: one of the places.
-        unsafe { dst.write(low(*lane)) };
+        unsafe { dst.write(low(lane.bits())) };
         dst = dst.wrapping_byte_offset(stride);
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::element::{self, Moves};
+use super::element::{self, Moves, Places};
 use super::{Buffers, DST, Positions, SRC, add};
 use crate::attr::Values;
 use crate::plan::{Chunk, Nest, Plan, Step, Tile, Tiling, Work};
@@ -199,7 +199,7 @@ impl<'a> Tiles<'a> {
                             Some(bits) => {
                                 let mut element = at;
                                 add(&mut element, &self.places[found][&offset], 1);
-                                self.moves.store(element, &[0; OPERANDS], &mut [*bits]);
+                                self.moves.store(&Places::single(element), &mut [*bits]);
                             }
                         }
                     }
