@@ -94,37 +94,44 @@ impl Attr {
     }
 
     /// A scale that the source is multiplied with.
+    #[must_use]
     pub fn src_scale(self, mask: u32) -> Attr {
         Attr { src_scale: Some(mask), ..self }
     }
 
     /// A scale that the result is divided by.
+    #[must_use]
     pub fn dst_scale(self, mask: u32) -> Attr {
         Attr { dst_scale: Some(mask), ..self }
     }
 
     /// A zero point that is subtracted from the source.
+    #[must_use]
     pub fn src_zero_point(self, mask: u32) -> Attr {
         Attr { src_zero_point: Some(mask), ..self }
     }
 
     /// A zero point that is added to the result.
+    #[must_use]
     pub fn dst_zero_point(self, mask: u32) -> Attr {
         Attr { dst_zero_point: Some(mask), ..self }
     }
 
     /// Adds what the destination held before, times `beta`, which must be finite.
+    #[must_use]
     pub fn sum(self, beta: f32) -> Attr {
         Attr { sum: Some(beta.to_bits()), ..self }
     }
 
     /// Appends -128 times the sums over the dims outside the mask to the destination, as the product
     /// of shifted activations with int8 weights needs.
+    #[must_use]
     pub fn s8s8_compensation(self, mask: u32) -> Attr {
         Attr { s8s8: Some(mask), ..self }
     }
 
     /// Appends minus the sums over the dims outside the mask, as asymmetric activations need.
+    #[must_use]
     pub fn asymmetric_compensation(self, mask: u32) -> Attr {
         Attr { asymmetric: Some(mask), ..self }
     }

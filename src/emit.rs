@@ -21,7 +21,6 @@ mod bits;
 mod carry;
 mod convert;
 mod edges;
-#[allow(dead_code)] // Some rows wait for what will use them; they are tested.
 mod evex;
 mod folds;
 mod frame;
@@ -76,8 +75,8 @@ struct Emitter<'p> {
     streamed: bool,
 }
 
-/// Values of one operand that all tiles find within 2 GiB of each other.
-const FAR: usize = 1 << 28;
+/// The most values of one operand, 1 GiB of them: so all are within the displacement of an instruction from each other.
+const MOST_VALUES: usize = 1 << 28;
 
 /// So far below what is in use the stack may grow at once.
 const PAGE: i32 = 4096;
@@ -92,8 +91,10 @@ pub fn emit(plan: Plan) -> Result<Code> {
 /// An error where there is no code for a problem on a target, however it is planned.
 pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
     let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
-    if let Some(count) = { values }.map(|operand| problem.values(operand).1).find(|n| *n > FAR) {
-        let why = format!("{count} values of one operand are further apart than code looks");
+    if let Some(count) =
+        { values }.map(|operand| problem.values(operand).1).find(|n| *n > MOST_VALUES)
+    {
+        let why = format!("{count} values of one operand are more than code takes, {MOST_VALUES}");
         return Err(Error::Unsupported(why));
     }
     if target.tier.vector() == 0 {

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A text that says no layout, attribute or element type.
+    /// A text that does not say what it should: a layout, attribute, element type, tier, target or problem.
     #[error("expected {expected}, found `{part}`{}", Nearest(.nearest))]
     Text {
         /// The part of the text at fault.

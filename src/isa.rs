@@ -31,10 +31,14 @@ impl Isa {
 
     /// What the CPU has, whatever the environment says.
     pub fn of_this_cpu() -> Isa {
-        let (bf16, core) = (bf16(), core());
-        // What has not all that its core has is planned for as if nothing were known of it.
-        let known = bf16 || !core.makes_bf16();
-        Isa { tier: tier(), bf16, core: if known { core } else { Target::generic() } }
+        Isa::of(core(), tier(), bf16())
+    }
+
+    /// Of a core that runs a tier here. What has not all that its core has with that tier is planned for as if nothing
+    /// were known of it.
+    fn of(core: Target, tier: Tier, bf16: bool) -> Isa {
+        let known = bf16 || !core.capped(tier).makes_bf16();
+        Isa { tier, bf16, core: if known { core } else { Target::generic() } }
     }
 
     /// The best tier it runs.
@@ -66,14 +70,14 @@ impl Isa {
 
 fn cap_of_environment() -> Result<Tier> {
     match std::env::var(CAP) {
-        Ok(text) if text.is_empty() => Ok(Tier::Avx512Vbmi),
+        Ok(text) if text.is_empty() => Ok(Tier::BEST),
         Ok(text) => text.parse().map_err(|error| match error {
             Error::Text { part, expected, .. } => Error::text(format!("{CAP}={part}"), expected),
             other => other,
         }),
-        Err(std::env::VarError::NotPresent) => Ok(Tier::Avx512Vbmi),
+        Err(std::env::VarError::NotPresent) => Ok(Tier::BEST),
         Err(std::env::VarError::NotUnicode(text)) => {
-            Err(Error::text(format!("{CAP}={}", text.display()), "a tier"))
+            Err(Error::text(format!("{CAP}={}", text.display()), Tier::expected()))
         }
     }
 }
@@ -107,8 +111,8 @@ fn core() -> Target {
     let vendor = vendor.as_ref().map_or("", |vendor| vendor.as_str());
     let numbers = cpuid.get_feature_info().map(|info| (info.family_id(), info.model_id()));
     let (family, model) = numbers.unwrap_or((0, 0));
-    let halves = cpuid.get_extended_feature_info().is_some_and(|info| info.has_avx512_fp16());
-    let name = cores::name(vendor, family, model, halves);
+    let fp16 = cpuid.get_extended_feature_info().is_some_and(|info| info.has_avx512_fp16());
+    let name = cores::name(vendor, family, model, fp16);
     name.parse().expect("every core has a row")
 }
 
@@ -125,4 +129,26 @@ fn bf16() -> bool {
 #[cfg(not(all(target_arch = "x86_64", not(retile_portable), not(miri))))]
 fn core() -> Target {
     Target::portable()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_without_its_best_tier_is_still_known() {
+        let spr: Target = "spr".parse().unwrap();
+        for (tier, bf16, known) in [
+            (Tier::Avx512Vbmi, true, true),
+            // An AVX-512 that lacks what all such cores have is another's.
+            (Tier::Avx512Vbmi, false, false),
+            // Alder Lake, or a hypervisor that hides AVX-512.
+            (Tier::Avx2, false, true),
+            (Tier::Portable, false, true),
+        ] {
+            let target = Isa::of(spr, tier, bf16).target();
+            let name = if known { spr.name } else { Target::generic().name };
+            assert_eq!((target.name, target.tier), (name, tier), "{tier}, bf16 {bf16}");
+        }
+    }
 }

@@ -69,7 +69,7 @@ impl Options {
     /// What is planned for.
     fn resolve(&self, isa: Isa) -> Result<Target> {
         self.target.as_ref().map_or(Ok(()), Target::check)?;
-        let isa = isa.capped(self.max_tier.unwrap_or(Tier::Avx512Vbmi));
+        let isa = isa.capped(self.max_tier.unwrap_or(Tier::BEST));
         match self.target {
             None => Ok(isa.target()),
             Some(target) if isa.runs_target(&target) => Ok(target),
@@ -232,12 +232,13 @@ impl Kernel {
         self.inner.sizes
     }
 
-    /// How it is run.
+    /// How it is run. For machine code it is planned and emitted again when this, or [`code`](Kernel::code), is first
+    /// asked for, and kept from then on.
     pub fn plan(&self) -> &Plan {
         self.inner.way.plan()
     }
 
-    /// Its machine code, where it has any.
+    /// Its machine code, where it has any; made again when first asked for, as [`plan`](Kernel::plan) says.
     pub fn code(&self) -> Option<&Code> {
         match &*self.inner.way {
             Way::Code(ready) => Some(ready.code()),
@@ -262,7 +263,7 @@ impl Kernel {
     }
 
     /// Why it is of the portable tier, where a better one was to be had: a conversion reaches further than machine code
-    /// is made for, or the system refused memory for it. Where it had none just then, the [cache] does not
+    /// is made for, or the system refused memory for it. Where the system had no memory just then, the [cache] does not
     /// keep the kernel, so that it is worth asking for another later.
     pub fn why_portable(&self) -> Option<&str> {
         self.why().map(|why| &*why.text)

@@ -309,8 +309,9 @@ impl Layout {
 
     /// Whether a buffer laid out so can be written: no two coordinates may share an element.
     ///
-    /// The rule is oneDNN's: ordered by |stride|, each digit steps over all that lies inside it.
-    /// The error names the two dims at fault.
+    /// The rule is oneDNN's: ordered by |stride|, each digit steps over all that lies inside it. A few layouts whose
+    /// strides interleave without meeting, such as `strides(2,3):2x2`, are refused too. The error names the two dims at
+    /// fault.
     pub fn check_destination(&self) -> Result<()> {
         if self.is_empty() {
             return Ok(());

@@ -31,7 +31,7 @@ pub use order::{OrderName, Step};
 pub use stage::Stage;
 pub use stores::{Stores, Why};
 pub use tasks::Cut;
-pub(crate) use tile::kinds as alike;
+pub(crate) use tile::chunks_of;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
 pub(crate) use view::TEMPS;
 pub use within::Within;
@@ -122,7 +122,7 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
     }
 }
 
-/// The same, with as much code as somebody who keeps it may like.
+/// One attempt of [`plan_with`], within the limits on the length of code that `thrift` sets.
 fn plan_within(
     problem: &Problem,
     target: &Target,
@@ -133,7 +133,7 @@ fn plan_within(
     let mut problem = problem.clone();
     problem.limit_boxes(thrift.boxes);
     let sharing = tasks::sharing(&problem, target);
-    let bytes = cost::bytes(&problem);
+    let both_sides = cost::bytes(&problem);
     let regions = boxes(&problem, target);
     // A single nest has no tiles in common with others.
     let several = regions.len() > 1 || regions.iter().any(Region::is_padded);
@@ -144,7 +144,7 @@ fn plan_within(
         sharing: &sharing,
         target,
         locality,
-        bytes,
+        bytes: both_sides,
         thrift,
         memo,
     };
@@ -154,8 +154,8 @@ fn plan_within(
     });
     let boxes: Vec<PlanBox> = boxes.collect();
     let clear = nests::clear(&scene);
-    let positions = boxes.iter().flat_map(|one| &one.nests).map(Nest::positions);
-    let bytes = positions.sum::<usize>() * problem.dst.size();
+    let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
+    let bytes = positions * problem.dst.size();
     Plan { problem, target: *target, boxes, clear, sharing, bytes }
 }
 

@@ -439,8 +439,8 @@ impl Problem {
         let key = |line: &Line| {
             let node = &line.nodes[0];
             (
-                std::cmp::Reverse(node.strides[1].unsigned_abs()),
-                std::cmp::Reverse(node.strides[0].unsigned_abs()),
+                std::cmp::Reverse(node.strides[DST].unsigned_abs()),
+                std::cmp::Reverse(node.strides[SRC].unsigned_abs()),
             )
         };
         let mut order: Vec<usize> = (0..self.lines.len()).collect();

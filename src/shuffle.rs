@@ -152,6 +152,7 @@ fn places_of(dims: &[&Dim]) -> Vec<(isize, Option<isize>)> {
 }
 
 /// A movement weighed.
+#[derive(Debug)]
 pub struct Weighed<'a> {
     movement: &'a Movement,
     target: &'a Target,
@@ -160,6 +161,7 @@ pub struct Weighed<'a> {
 }
 
 /// The cheapest way, written out or not.
+#[derive(Debug)]
 enum WayOut {
     Network(Box<network::Chosen>),
     Written(schedule::Draft),

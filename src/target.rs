@@ -33,7 +33,7 @@ pub struct Target {
     pub l1: usize,
     /// Bytes of second-level cache of a core.
     pub l2: usize,
-    /// Bytes of a cache line, which tasks do not share.
+    /// Bytes of a cache line, which tasks share only where they would be too few otherwise.
     pub line: usize,
     /// What its core does in a cycle.
     pub ports: Ports,

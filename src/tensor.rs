@@ -44,6 +44,7 @@ enum Memory<'a> {
 }
 
 /// Elements that may be read while this lives.
+#[must_use]
 pub struct Reading<'t, 'a, T> {
     memory: RwLockReadGuard<'t, Memory<'a>>,
     bytes: usize,
@@ -51,10 +52,23 @@ pub struct Reading<'t, 'a, T> {
 }
 
 /// Elements that may be read and written while this lives.
+#[must_use]
 pub struct Writing<'t, 'a, T> {
     memory: RwLockWriteGuard<'t, Memory<'a>>,
     bytes: usize,
     element: PhantomData<T>,
+}
+
+impl<T> fmt::Debug for Reading<'_, '_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for Writing<'_, '_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writing").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
 }
 
 impl Tensor<'static> {

@@ -16,7 +16,7 @@
 //! retile  run   TIER  SOURCE  DESTINATION  ATTRIBUTES  TASK/TASKS  MICROSECONDS
 //! ```
 //!
-//! They are read once, when the first kernel is made.
+//! The variables are read once, when the first kernel is made; `RETILE_MAX_ISA` when this CPU is first asked for.
 
 use std::ffi::OsString;
 use std::io::Write;

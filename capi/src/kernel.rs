@@ -1,14 +1,15 @@
 //! `retile_kernel_*`. In: two layouts and an attribute, then a tensor's memory. Out: kernels, and the
 //! other tensor's memory filled.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{c_char, c_void};
 use std::ops::Range;
 
-use retile_core::{DType, Error, Layout, Result, Tier};
+use retile_core::{DType, Error, Layout, Result};
 
 use crate::arg::{self, invalid, make, not_null, object};
 use crate::args::Args;
 use crate::attr::Attr;
+use crate::names;
 use crate::status::{Status, guard, value};
 
 /// `retile_kernel`: the library's, and what is asked at each run.
@@ -243,15 +244,6 @@ pub unsafe extern "C" fn retile_kernel_run_task(
     })
 }
 
-fn tier_name(tier: Tier) -> &'static CStr {
-    match tier {
-        Tier::Avx2 => c"avx2",
-        Tier::Avx512 => c"avx512",
-        Tier::Avx512Vbmi => c"avx512vbmi",
-        _ => c"portable",
-    }
-}
-
 /// See the header. The text is static.
 ///
 /// # Safety
@@ -260,7 +252,7 @@ fn tier_name(tier: Tier) -> &'static CStr {
 pub unsafe extern "C" fn retile_kernel_tier(kernel: *const Kernel) -> *const c_char {
     // SAFETY: `kernel` is NULL or a kernel of ours, not freed meanwhile, by the contract.
     let kernel = || unsafe { object("kernel", kernel) }.ok();
-    value(c"", || kernel().map(|kernel| tier_name(kernel.kernel.tier()))).as_ptr()
+    value(c"", || kernel().map(|kernel| names::tier(kernel.kernel.tier()))).as_ptr()
 }
 
 /// See the header; the buffer as in [`retile_layout_format`](crate::layout::query::retile_layout_format).

@@ -31,6 +31,7 @@ pub mod attr;
 pub mod cache;
 pub mod kernel;
 pub mod layout;
+pub mod names;
 pub mod status;
 #[cfg(test)]
 mod tests;

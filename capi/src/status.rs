@@ -66,13 +66,14 @@ fn remember(error: &Error) -> Status {
     let message = CString::new(error.to_string()).unwrap_or_default();
     // Fails while the thread ends, when nobody can ask any more.
     let _ = LAST.try_with(|last| last.replace(Some(message)));
-    match error.kind() {
-        ErrorKind::Invalid => 1,
-        ErrorKind::Unsupported => 2,
-        ErrorKind::Buffer => 3,
-        ErrorKind::Memory => 4,
-        _ => 5,
-    }
+    let name = match error.kind() {
+        ErrorKind::Invalid => c"RETILE_ERR_INVALID",
+        ErrorKind::Unsupported => c"RETILE_ERR_UNSUPPORTED",
+        ErrorKind::Buffer => c"RETILE_ERR_BUFFER",
+        ErrorKind::Memory => c"RETILE_ERR_MEMORY",
+        _ => c"RETILE_ERR_INTERNAL",
+    };
+    NAMES.iter().position(|known| *known == name).expect("every status has a name") as Status
 }
 
 /// The status as the header spells it, `"unknown status"` for any other number.

@@ -1,6 +1,6 @@
 //! Kernels run on slices, as tasks. In: a kernel, its buffers and values. Out: tasks, to be run in any
 //! order and on any threads; all of them are the whole conversion.
-#![allow(unsafe_code)] // The library's door for tasks takes raw pointers; this is all that calls it.
+#![allow(unsafe_code)] // `Kernel::tasks` says itself how many there are; here they are counted, and run again and again.
 
 use std::marker::PhantomData;
 

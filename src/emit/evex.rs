@@ -59,7 +59,6 @@ macro_rules! rows {
             mr     vmovdqu16_store    PF2 M0F W1 0x7f FullMem XYZ;
             mr     vmovdqu32_store    PF3 M0F W0 0x7f FullMem XYZ;
             mr     vmovdqu64_store    PF3 M0F W1 0x7f FullMem XYZ;
-            mr     vmovdqa64_store    P66 M0F W1 0x7f FullMem XYZ;
             store  vmovntdq           P66 M0F W0 0xe7 FullMem XYZ;
             load   vmovd              P66 M0F W0 0x6e T1x32   X;
             load   vmovq              P66 M0F W1 0x6e T1x64   X;
@@ -71,8 +70,6 @@ macro_rules! rows {
             rm     vpbroadcastd       P66 M38 W0 0x58 T1x32   XYZ;
             rm     vpbroadcastq       P66 M38 W1 0x59 T1x64   XYZ;
             load_k vbroadcasti32x4    P66 M38 W0 0x5a T4x32   YZ;
-            load_k vbroadcasti64x2    P66 M38 W1 0x5a T2x64   YZ;
-            load_k vbroadcasti32x8    P66 M38 W0 0x5b T8x32   Z;
             load_k vbroadcasti64x4    P66 M38 W1 0x5b T4x64   Z;
 
             rvmi   vinserti32x4       P66 M3A W0 0x38 T4x32   YZ;
@@ -91,42 +88,22 @@ macro_rules! rows {
 
             rvmi   vshufps            NP  M0F W0 0xc6 Full    XYZ;
             rvmi   vshufpd            P66 M0F W1 0xc6 Full    XYZ;
-            rvmi   vshufi32x4         P66 M3A W0 0x43 Full    YZ;
             rvmi   vshufi64x2         P66 M3A W1 0x43 Full    YZ;
             rvm    vpshufb            P66 M38 W0 0x00 FullMem XYZ;
             rmi    vpshufd            P66 M0F W0 0x70 Full    XYZ;
-            rvmi   vpalignr           P66 M3A W0 0x0f FullMem XYZ;
-            rvmi   valignd            P66 M3A W0 0x03 Full    XYZ;
-            rvmi   valignq            P66 M3A W1 0x03 Full    XYZ;
 
             rvm    vpermb             P66 M38 W0 0x8d FullMem XYZ;
             rvm    vpermw             P66 M38 W1 0x8d FullMem XYZ;
             rvm    vpermd             P66 M38 W0 0x36 Full    YZ;
             rvm    vpermq             P66 M38 W1 0x36 Full    YZ;
-            rmi    vpermq_imm         P66 M3A W1 0x00 Full    YZ;
-            rvm    vpermt2b           P66 M38 W0 0x7d FullMem XYZ;
-            rvm    vpermt2w           P66 M38 W1 0x7d FullMem XYZ;
-            rvm    vpermt2d           P66 M38 W0 0x7e Full    XYZ;
-            rvm    vpermt2q           P66 M38 W1 0x7e Full    XYZ;
-            rvm    vpermi2b           P66 M38 W0 0x75 FullMem XYZ;
-            rvm    vpermi2w           P66 M38 W1 0x75 FullMem XYZ;
-            rvm    vpermi2d           P66 M38 W0 0x76 Full    XYZ;
-            rvm    vpermi2q           P66 M38 W1 0x76 Full    XYZ;
 
             rvm    vpblendmb          P66 M38 W0 0x66 FullMem XYZ;
             rvm    vpblendmw          P66 M38 W1 0x66 FullMem XYZ;
             rvm    vpblendmd          P66 M38 W0 0x64 Full    XYZ;
-            rvm    vpblendmq          P66 M38 W1 0x64 Full    XYZ;
             rvm    vpandd             P66 M0F W0 0xdb Full    XYZ;
-            rvm    vpandq             P66 M0F W1 0xdb Full    XYZ;
-            rvm    vpandnd            P66 M0F W0 0xdf Full    XYZ;
-            rvm    vpandnq            P66 M0F W1 0xdf Full    XYZ;
             rvm    vpord              P66 M0F W0 0xeb Full    XYZ;
-            rvm    vporq              P66 M0F W1 0xeb Full    XYZ;
             rvm    vpxord             P66 M0F W0 0xef Full    XYZ;
-            rvm    vpxorq             P66 M0F W1 0xef Full    XYZ;
             rvmi   vpternlogd         P66 M3A W0 0x25 Full    XYZ;
-            rvmi   vpternlogq         P66 M3A W1 0x25 Full    XYZ;
 
             rvm    vaddps             NP  M0F W0 0x58 Full    XYZ;
             rvm    vsubps             NP  M0F W0 0x5c Full    XYZ;
@@ -140,58 +117,36 @@ macro_rules! rows {
             rvm    vpaddw             P66 M0F W0 0xfd FullMem XYZ;
             rvm    vpaddd             P66 M0F W0 0xfe Full    XYZ;
             rvm    vpsubd             P66 M0F W0 0xfa Full    XYZ;
-            rvm    vpmulld            P66 M38 W0 0x40 Full    XYZ;
             rvm    vpmaddubsw         P66 M38 W0 0x04 FullMem XYZ;
             rvm    vpmaddwd           P66 M0F W0 0xf5 FullMem XYZ;
-            rvm    vpminsd            P66 M38 W0 0x39 Full    XYZ;
             rvm    vpmaxsd            P66 M38 W0 0x3d Full    XYZ;
-            rvm    vpminud            P66 M38 W0 0x3b Full    XYZ;
-            rvm    vpmaxud            P66 M38 W0 0x3f Full    XYZ;
-            rvm    vpminsb            P66 M38 W0 0x38 FullMem XYZ;
             rvm    vpmaxsb            P66 M38 W0 0x3c FullMem XYZ;
             rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;
-            rvm    vpmaxub            P66 M0F W0 0xde FullMem XYZ;
             rvm    vpaddsb            P66 M0F W0 0xec FullMem XYZ;
             rvm    vpsubsb            P66 M0F W0 0xe8 FullMem XYZ;
 
             vmi6   vpsllw             P66 M0F W0 0x71 FullMem XYZ;
-            vmi2   vpsrlw             P66 M0F W0 0x71 FullMem XYZ;
             vmi4   vpsraw             P66 M0F W0 0x71 FullMem XYZ;
             vmi6   vpslld             P66 M0F W0 0x72 Full    XYZ;
             vmi2   vpsrld             P66 M0F W0 0x72 Full    XYZ;
             vmi4   vpsrad             P66 M0F W0 0x72 Full    XYZ;
-            vmi6   vpsllq             P66 M0F W1 0x73 Full    XYZ;
-            vmi2   vpsrlq             P66 M0F W1 0x73 Full    XYZ;
-            vmi4   vpsraq             P66 M0F W1 0x72 Full    XYZ;
 
             rvm    vpacksswb          P66 M0F W0 0x63 FullMem XYZ;
             rvm    vpackuswb          P66 M0F W0 0x67 FullMem XYZ;
             rvm    vpackssdw          P66 M0F W0 0x6b Full    XYZ;
             rvm    vpackusdw          P66 M38 W0 0x2b Full    XYZ;
-            rm     vpmovsxbw          P66 M38 W0 0x20 HalfMem XYZ;
             rm     vpmovsxbd          P66 M38 W0 0x21 QuarterMem XYZ;
-            rm     vpmovsxbq          P66 M38 W0 0x22 EighthMem XYZ;
             rm     vpmovsxwd          P66 M38 W0 0x23 HalfMem XYZ;
             rm     vpmovsxdq          P66 M38 W0 0x25 HalfMem XYZ;
-            rm     vpmovzxbw          P66 M38 W0 0x30 HalfMem XYZ;
             rm     vpmovzxbd          P66 M38 W0 0x31 QuarterMem XYZ;
-            rm     vpmovzxbq          P66 M38 W0 0x32 EighthMem XYZ;
             rm     vpmovzxwd          P66 M38 W0 0x33 HalfMem XYZ;
-            rm     vpmovzxdq          P66 M38 W0 0x35 HalfMem XYZ;
-            narrow vpmovwb            PF3 M38 W0 0x30 HalfMem XYZ;
-            narrow vpmovswb           PF3 M38 W0 0x20 HalfMem XYZ;
-            narrow vpmovdb            PF3 M38 W0 0x31 QuarterMem XYZ;
             narrow vpmovsdb           PF3 M38 W0 0x21 QuarterMem XYZ;
             narrow vpmovusdb          PF3 M38 W0 0x11 QuarterMem XYZ;
             narrow vpmovdw            PF3 M38 W0 0x33 HalfMem XYZ;
-            narrow vpmovsdw           PF3 M38 W0 0x23 HalfMem XYZ;
-            narrow vpmovusdw          PF3 M38 W0 0x13 HalfMem XYZ;
-            narrow vpmovqd            PF3 M38 W0 0x35 HalfMem XYZ;
             narrow vpmovsqd           PF3 M38 W0 0x25 HalfMem XYZ;
 
             rm     vcvtdq2ps          NP  M0F W0 0x5b Full    XYZ;
             rm     vcvtps2dq          P66 M0F W0 0x5b Full    XYZ;
-            rm     vcvttps2dq         PF3 M0F W0 0x5b Full    XYZ;
             rm     vcvtph2ps          P66 M38 W0 0x13 HalfMem XYZ;
             mri    vcvtps2ph          P66 M3A W0 0x1d HalfMem XYZ;
             rvm    vcvtne2ps2bf16     PF2 M38 W0 0x72 Full    XYZ;
@@ -200,17 +155,8 @@ macro_rules! rows {
 
             kmi    vfpclassps         P66 M3A W0 0x66 Full    XYZ;
             kvmi   vcmpps             NP  M0F W0 0xc2 Full    XYZ;
-            kvmi   vpcmpd             P66 M3A W0 0x1f Full    XYZ;
-            kvmi   vpcmpud            P66 M3A W0 0x1e Full    XYZ;
-            kvmi   vpcmpq             P66 M3A W1 0x1f Full    XYZ;
-            kvm    vpcmpeqd           P66 M0F W0 0x76 Full    XYZ;
-            kvm    vpcmpgtd           P66 M0F W0 0x66 Full    XYZ;
-            kvm    vptestmb           P66 M38 W0 0x26 FullMem XYZ;
-            kvm    vptestnmb          PF3 M38 W0 0x26 FullMem XYZ;
             kvm    vptestmd           P66 M38 W0 0x27 Full    XYZ;
-            kvm    vptestnmd          PF3 M38 W0 0x27 Full    XYZ;
 
-            gather vpgatherdd         P66 M38 W0 0x90 T1x32   XYZ;
             gather vgatherdps         P66 M38 W0 0x92 T1x32   XYZ;
         }
     };
@@ -221,27 +167,17 @@ macro_rules! k_rows {
     ($to:ident) => {
         $to! {
             // name  from memory, k  from a general register
-            kmovw    NP  W0 0x90     NP  W0 0x92;
-            kmovd    P66 W1 0x90     PF2 W0 0x92;
             kmovq    NP  W1 0x90     PF2 W1 0x92;
         }
     };
 }
 
-/// Hands the rows of what works on k-registers alone to another macro.
+/// Hands the rows of what is asked of two k-registers to another macro.
 macro_rules! kop_rows {
     ($to:ident) => {
         $to! {
-            // sources name W  opcode
-            two kandw   W0 0x41;
-            two kandq   W1 0x41;
-            two korw    W0 0x45;
-            two korq    W1 0x45;
-            two kxnorw  W0 0x46;
-            two kxnorq  W1 0x46;
-            one knotw   W0 0x44;
-            one knotq   W1 0x44;
-            one kortestw W0 0x98;
+            // name  W opcode
+            kortestw W0 0x98;
         }
     };
 }
@@ -268,13 +204,8 @@ macro_rules! k_row {
 }
 
 macro_rules! kop_row {
-    ($sources:ident $name:ident $w:ident $opcode:literal) => {
-        kop::Row {
-            name: stringify!($name),
-            two: matches!(stringify!($sources).as_bytes(), b"two"),
-            w: $w,
-            opcode: $opcode,
-        }
+    ($name:ident $w:ident $opcode:literal) => {
+        kop::Row { name: stringify!($name), w: $w, opcode: $opcode }
     };
 }
 
@@ -378,23 +309,12 @@ macro_rules! k_methods {
     )*};
 }
 
-macro_rules! kop_method {
-    (two $name:ident $row:expr) => {
-        fn $name(&mut self, to: K, a: K, b: K) {
-            put_kop(self, const { &$row }, to, Some(a), b);
-        }
-    };
-    (one $name:ident $row:expr) => {
-        fn $name(&mut self, to: K, from: K) {
-            put_kop(self, const { &$row }, to, None, from);
-        }
-    };
-}
-
 macro_rules! kop_methods {
-    ($($sources:ident $name:ident $w:ident $opcode:literal;)*) => {
-        $(kop_method! { $sources $name kop_row!($sources $name $w $opcode) })*
-    };
+    ($($name:ident $w:ident $opcode:literal;)*) => {$(
+        fn $name(&mut self, a: K, b: K) {
+            put_kop(self, const { &kop_row!($name $w $opcode) }, a, b);
+        }
+    )*};
 }
 
 /// The instructions.
@@ -421,9 +341,9 @@ fn put_k<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kmov::Row, to: K, from:
 }
 
 #[inline(never)]
-fn put_kop<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kop::Row, to: K, a: Option<K>, b: K) {
-    assert!(row.legal(to, a, b), "no such instruction: {} {to:?} {a:?} {b:?}", row.name);
-    assembler.extend(&row.encode(to, a, b));
+fn put_kop<A: DynasmApi + ?Sized>(assembler: &mut A, row: &kop::Row, a: K, b: K) {
+    assert!(row.legal(a, b), "no such instruction: {} {a:?} {b:?}", row.name);
+    assembler.extend(&row.encode(a, b));
 }
 
 #[cfg(all(test, not(miri)))] // machine code

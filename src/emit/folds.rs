@@ -9,7 +9,7 @@ use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::{Alike, Walk};
 use super::pointers::Places;
-use crate::plan::{Chunk, Nest, Step, Work, alike};
+use crate::plan::{Chunk, Nest, Step, Work, chunks_of};
 use crate::problem::{DST, Fold, SRC, Zone};
 
 /// A loop along folds, and where it started.
@@ -135,7 +135,7 @@ impl<'p> Emitter<'p> {
         let extent = walk.nest.loops[step.index].extent;
         let fills = walk.nest.work != Work::Move;
         let zone = Zone { start: 0, end: extent };
-        let kinds = alike(extent, step.by, zone, Some(step), fills);
+        let kinds = chunks_of(extent, step.by, zone, Some(step), fills);
         let occurs = |kind: &&(Chunk, u64)| kind.0.extent <= chunk.extent && (!fits || kind.1 > 0);
         let sizes: SmallVec<[usize; 8]> =
             kinds.iter().filter(occurs).map(|kind| kind.0.extent).collect();

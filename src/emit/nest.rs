@@ -19,7 +19,7 @@ use super::pointers::bytes_of;
 use super::stage::Staged;
 use super::tasks::Range;
 use super::{Emitter, Note};
-use crate::plan::{Chunk, Nest, Tiling, Work, alike};
+use crate::plan::{Chunk, Nest, Tiling, Work, chunks_of};
 use crate::problem::{DST, Node, OPERANDS, SRC, Strides};
 
 /// Loops of so many times may do several at once.
@@ -189,7 +189,9 @@ impl<'p> Emitter<'p> {
         let overlaps = step.overlaps && chunk.extent >= step.by;
         let mut runs: SmallVec<[Alike; 4]> = SmallVec::new();
         let mut from = 0;
-        for (chunk, count) in alike(chunk.extent, step.by, zone, overlaps.then_some(step), fills) {
+        for (chunk, count) in
+            chunks_of(chunk.extent, step.by, zone, overlaps.then_some(step), fills)
+        {
             let count = count as usize;
             // No task begins between a run and what is left over of it.
             match runs.last_mut().filter(|run| run.chunk == chunk) {

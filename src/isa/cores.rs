@@ -1,11 +1,11 @@
 //! Whose core it is. In: vendor, family and model as the CPU says them, and what it has that no older one has. Out: the
 //! name of the microarchitecture whose figures fit best.
 
-/// The microarchitecture of a CPU; `halves` is whether it computes in halves of single precision, as Intel's do
-/// since Sapphire Rapids. Under a hypervisor the model may be that of another CPU, which has not.
-pub(super) fn name(vendor: &str, family: u8, model: u8, halves: bool) -> &'static str {
+/// The microarchitecture of a CPU; `fp16` is whether it has AVX512-FP16, as Intel's have since Sapphire Rapids. A
+/// hypervisor may say the model of an older one, which has not.
+pub(super) fn name(vendor: &str, family: u8, model: u8, fp16: bool) -> &'static str {
     match (vendor, family, model) {
-        ("GenuineIntel", 6, _) if halves => "spr",
+        ("GenuineIntel", 6, _) if fp16 => "spr",
         // Haswell, Broadwell, and Skylake and its like.
         ("GenuineIntel", 6, 0x3c | 0x3f | 0x45 | 0x46) => "haswell",
         ("GenuineIntel", 6, 0x3d | 0x47 | 0x4f | 0x56) => "haswell",

@@ -22,7 +22,8 @@ use ndarray::{Array, ArrayView, ArrayViewMut, Dimension};
 use crate::attr::{Attr, Values};
 use crate::{Element, Error, Layout, Reorder, Result};
 
-/// The layout of a view, and how many bytes before its first element the buffer starts that it is a layout of.
+/// The layout of a view, and how many bytes before the view's first element the buffer of that layout starts: none, but
+/// where strides are negative.
 pub fn layout_of<T: Element, D: Dimension>(view: &ArrayView<'_, T, D>) -> Result<(Layout, usize)> {
     let size = size_of::<T>() as isize;
     let strides: Vec<isize> = view.strides().iter().map(|&stride| stride * size).collect();

@@ -71,7 +71,7 @@ impl Tasks<'_> {
 }
 
 impl Kernel {
-    /// A run in tasks for so many threads.
+    /// A run in tasks for so many threads; 0 counts as 1.
     pub fn tasks<'a, S: Element, D: Element>(
         &'a self,
         src: &'a [S],

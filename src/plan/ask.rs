@@ -7,7 +7,7 @@
 //! tiles take it in then. To ask for the next block while tiles are at work on this one is no better: what they read
 //! comes between the pieces, and the machine sees no rows any more.
 
-use super::order::{ALIAS, Step, Steps};
+use super::order::{PAGE, Step, Steps};
 use super::view::View;
 use crate::problem::SRC;
 
@@ -57,7 +57,7 @@ impl View<'_> {
                 .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !own.contains(l));
             let (Some(across), None) = (others.next(), others.next()) else { continue };
             let rows = inside[across];
-            let pages = rows.saturating_mul(stride(across).unsigned_abs().min(ALIAS)) / ALIAS;
+            let pages = rows.saturating_mul(stride(across).unsigned_abs().min(PAGE)) / PAGE;
             if pages < 2 * usize::from(self.target.memory.streams) || !plain(across) {
                 return None;
             }

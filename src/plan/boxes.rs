@@ -50,6 +50,13 @@ impl Region {
 /// elements of its row; one whose steps are elements, up to a line.
 const SHORT_MARGIN: usize = 256;
 
+impl Region {
+    /// How many positions.
+    pub fn positions(&self) -> usize {
+        self.parts.iter().map(Part::extent).product()
+    }
+}
+
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
         Part {

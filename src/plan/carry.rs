@@ -13,7 +13,7 @@
 
 use smallvec::SmallVec;
 
-use super::order::{ALIAS, PAGES_FAR, Step, Steps};
+use super::order::{PAGE, PAGES_FAR, Step, Steps};
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -139,7 +139,7 @@ impl View<'_> {
     /// So many steps of a loop as read from no more than so many pages, where it has more.
     fn near(&self, index: usize, pages: usize) -> Option<usize> {
         let apart = self.stride(index, SRC).unsigned_abs();
-        let most = pages * ALIAS / apart.clamp(1, ALIAS);
+        let most = pages * PAGE / apart.clamp(1, PAGE);
         (self.loops[index].extent > most).then_some(most)
     }
 

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::tile::{Tile, kinds, last_step};
+use super::tile::{Tile, chunks_of, last_step};
 use super::{Nest, Plan, Work};
 use crate::problem::{DST, Operand, Problem, SRC};
 use crate::shuffle::PARTS;
@@ -191,7 +191,7 @@ impl Nest {
             let loops = self.loops.iter().zip(&self.zones).zip(&tiling.takes).enumerate();
             let each = loops.map(|(l, ((node, zone), &take))| {
                 let step = last_step(&tiling.steps, l);
-                let kinds = kinds(node.extent, take, *zone, step, self.work != Work::Move);
+                let kinds = chunks_of(node.extent, take, *zone, step, self.work != Work::Move);
                 let same = kinds.iter().filter(|kind| kind.0 == tile.chunks[l]);
                 same.map(|kind| kind.1).sum::<u64>()
             });

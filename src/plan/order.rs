@@ -86,8 +86,11 @@ const OWN: u64 = 6;
 /// Until a line is there that the machine does not foresee.
 const SEEK: u64 = 1;
 
-/// Bytes after which lines fall into the same set again; and those of a page.
+/// Bytes after which lines fall into the same set of the first level again.
 pub(super) const ALIAS: usize = 4096;
+
+/// Bytes of a page.
+pub(super) const PAGE: usize = 4096;
 
 /// Rows are looked at that are up to so many from one another; if only others meet, there is room for them.
 const MOST_APART: usize = 16;
@@ -223,7 +226,7 @@ fn inward(
 /// The loops of a row that lead on beyond the step of one, within a page.
 fn further<'v>(view: &'v View<'_>, after: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
     let rest = view.chain(side).iter().copied().skip_while(move |l| *l != after).skip(1);
-    rest.filter(move |l| view.stride(*l, side).unsigned_abs() < ALIAS && !view.is_shared(*l))
+    rest.filter(move |l| view.stride(*l, side).unsigned_abs() < PAGE && !view.is_shared(*l))
 }
 
 /// The loop that leads on along rows of one side, from run to run where both sides have these in common.
@@ -371,7 +374,7 @@ impl Rows {
 
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
     pub(super) fn pages(&self, tiles: usize) -> usize {
-        tiles.saturating_mul(self.count).saturating_mul(self.apart.min(ALIAS)).div_ceil(ALIAS)
+        tiles.saturating_mul(self.count).saturating_mul(self.apart.min(PAGE)).div_ceil(PAGE)
     }
 
     /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart; lines of the

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::order::{ALIAS, OrderName, Step, Steps, common};
+use super::order::{OrderName, PAGE, Step, Steps, common};
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
@@ -97,8 +97,8 @@ const POSITIONS: usize = 4096;
 /// No more are put together from whole registers, which takes long to find, where there is another way.
 const MERGED: usize = 192;
 
-/// No more go into a tile whose rows are so, a few source rows side by side, where lanes can be masked;
-/// where not, gathering them takes longest to find.
+/// No more go into a tile whose rows are whole lines or registers of other extents than powers of two, where lanes can be
+/// masked. Where not, [`MERGED`] holds for these too: how to gather them takes longest to find there.
 const WHOLE: usize = 640;
 
 impl Chunk {
@@ -114,7 +114,7 @@ impl Chunk {
 
 /// The chunks that a loop is walked in, and how many of each there are, no digit of a fold ending
 /// before its time.
-pub(crate) fn kinds(
+pub(crate) fn chunks_of(
     extent: usize,
     take: usize,
     zone: Zone,
@@ -150,6 +150,7 @@ pub(crate) fn kinds(
 }
 
 impl View<'_> {
+    /// The most positions of a tile of such rows.
     fn whole(&self) -> usize {
         if self.target.tier.masks() { WHOLE } else { MERGED }
     }
@@ -216,7 +217,7 @@ impl View<'_> {
         let even = run.is_multiple_of(line) || line.is_multiple_of(run);
         let next = self.chain(DST)[runs.len()..].first();
         let apart = next.map_or(0, |&l| self.stride(l, SRC).unsigned_abs());
-        self.target.memory.reads_on && even && (self.beyond || apart >= ALIAS)
+        self.target.memory.reads_on && even && (self.beyond || apart >= PAGE)
     }
 
     /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
@@ -361,7 +362,7 @@ impl View<'_> {
         let ends = |step: &Step| {
             let l = step.index;
             let kinds =
-                kinds(self.loops[l].extent, takes[l], self.zones[l], Some(step), self.fills);
+                chunks_of(self.loops[l].extent, takes[l], self.zones[l], Some(step), self.fills);
             kinds.iter().any(|&(chunk, times)| chunk == chunks[l] && times == 0)
         };
         !steps.iter().enumerate().any(|(k, step)| {
@@ -391,7 +392,8 @@ impl View<'_> {
         for (l, &take) in takes.iter().enumerate() {
             let mut list = SmallVec::from_iter([inside[l]]);
             let step = last_step(steps, l);
-            for (chunk, _) in kinds(self.loops[l].extent, take, self.zones[l], step, self.fills) {
+            for (chunk, _) in chunks_of(self.loops[l].extent, take, self.zones[l], step, self.fills)
+            {
                 if !list.contains(&chunk) {
                     list.push(chunk);
                 }

@@ -72,7 +72,7 @@ impl Line {
         };
         let downwards =
             stride(Operand::Dst).or(stride(Operand::Src)).is_some_and(|stride| stride < 0);
-        // Sums of padding lie where the padding does, or not, as the way they are counted tells.
+        // Sums along a line are kept by its positions, padding and all, which would be counted from the other end.
         let sums = stride(Operand::S8s8).or(stride(Operand::Asymmetric)).is_some();
         if !downwards
             || (sums && !self.is_full())

@@ -91,7 +91,8 @@ pub(super) fn simplify(chain: &mut Chain) {
     *chain = kept;
 }
 
-/// Counts positions from `origin` on, where the destination's digits are all that changes not.
+/// Makes `origin` the position 0 of everything but the destination's digits: what these give there has been moved into
+/// the base already.
 fn move_origin(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, origin: isize) {
     for zone in [&mut strand.owned, &mut strand.padded, &mut strand.data] {
         *zone = zone.start - origin..zone.end - origin;

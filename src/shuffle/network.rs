@@ -26,6 +26,7 @@ use search::{Kind, Order, Stage};
 use sort::Sorted;
 
 /// A network as it was weighed.
+#[derive(Debug)]
 pub(super) struct Chosen {
     /// [`Cost::cycles`] of its operations.
     pub(super) price: u64,

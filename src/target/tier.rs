@@ -24,6 +24,9 @@ impl Tier {
     /// All tiers, each needing all that the ones before it need.
     pub const ALL: [Tier; 4] = [Tier::Portable, Tier::Avx2, Tier::Avx512, Tier::Avx512Vbmi];
 
+    /// The last of them.
+    pub const BEST: Tier = Tier::ALL[Tier::ALL.len() - 1];
+
     /// As the C library spells it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,6 +35,11 @@ impl Tier {
             Tier::Avx512 => "avx512",
             Tier::Avx512Vbmi => "avx512vbmi",
         }
+    }
+
+    /// What a text should be that says a tier.
+    pub(crate) fn expected() -> String {
+        format!("a tier ({})", Tier::ALL.map(Tier::name).join(", "))
     }
 
     /// Bytes of a vector register; 0 where there is none.
@@ -78,9 +86,6 @@ impl FromStr for Tier {
 
     fn from_str(text: &str) -> Result<Tier> {
         let found = Tier::ALL.into_iter().find(|tier| tier.name() == text);
-        found.ok_or_else(|| {
-            let names = Tier::ALL.map(Tier::name);
-            Error::text(text, format!("a tier ({})", names.join(", ")))
-        })
+        found.ok_or_else(|| Error::text(text, Tier::expected()))
     }
 }

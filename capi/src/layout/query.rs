@@ -2,23 +2,11 @@
 
 use std::ffi::{c_char, c_int};
 
-use retile_core::{DType, Layout};
+use retile_core::Layout;
 
 use crate::arg::{self, not_null, object, signed};
+use crate::names;
 use crate::status::{Status, guard, value};
-
-/// The names of [`DType::ALL`], each with its terminator.
-static DTYPES: [[u8; 8]; DType::ALL.len()] = {
-    let mut names = [[0; 8]; DType::ALL.len()];
-    let mut at = 0;
-    while at < names.len() {
-        let name = DType::ALL[at].name().as_bytes();
-        assert!(name.len() < 8, "room for the terminator");
-        names[at].split_at_mut(name.len()).0.copy_from_slice(name);
-        at += 1;
-    }
-    names
-};
 
 /// What a layout answers without failing; `none` for NULL.
 ///
@@ -45,12 +33,8 @@ pub unsafe extern "C" fn retile_layout_rank(layout: *const Layout) -> usize {
 /// Of the caller as the [crate](crate) says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retile_layout_dtype(layout: *const Layout) -> *const c_char {
-    let name = |layout: &Layout| {
-        let known = DType::ALL.iter().position(|&dtype| dtype == layout.dtype());
-        known.map_or(c"".as_ptr(), |at| DTYPES[at].as_ptr().cast())
-    };
     // SAFETY: `layout` is NULL or a layout of ours, not freed meanwhile, by the contract.
-    unsafe { query(layout, c"".as_ptr(), name) }
+    unsafe { query(layout, c"", |layout| names::dtype(layout.dtype())) }.as_ptr()
 }
 
 /// See the header. Nothing equals NULL, not even NULL.

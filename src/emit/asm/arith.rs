@@ -1,12 +1,10 @@
 //! What computes with elements, and changes their types: in the spelling of [`Asm`], for all tiers.
 
-#![allow(dead_code)] // Some spellings wait for what will use them; they are tested.
-
 use dynasmrt::DynasmApi;
 
 use super::vex::is;
 use super::{Asm, vex};
-use crate::emit::evex::{Each, Evex, M0F, M3A, M38, Mem, NP, P66, PF3, Place, Rm, V, Vex, Width};
+use crate::emit::evex::{Each, Evex, M0F, M3A, M38, NP, P66, Place, Rm, V, Vex, Width};
 
 /// A destination and two sources, under the name that AVX-512 has, which may count elements for masks.
 macro_rules! three {
@@ -81,11 +79,8 @@ impl Asm {
         vpaddw     vpaddw     P66 M0F 0xfd;
         vpaddd     vpaddd     P66 M0F 0xfe;
         vpsubd     vpsubd     P66 M0F 0xfa;
-        vpminsd    vpminsd    P66 M38 0x39;
         vpmaxsd    vpmaxsd    P66 M38 0x3d;
         vpminub    vpminub    P66 M0F 0xda;
-        vpmaxub    vpmaxub    P66 M0F 0xde;
-        vpminsb    vpminsb    P66 M38 0x38;
         vpmaxsb    vpmaxsb    P66 M38 0x3c;
         vpackssdw  vpackssdw  P66 M0F 0x6b;
         vpackusdw  vpackusdw  P66 M38 0x2b;
@@ -94,7 +89,6 @@ impl Asm {
         vpmaddubsw vpmaddubsw P66 M38 0x04;
         vpmaddwd   vpmaddwd   P66 M0F 0xf5;
         vpxor      vpxord     P66 M0F 0xef;
-        vpandn     vpandnd    P66 M0F 0xdf;
     }
 
     by_number! {
@@ -102,10 +96,7 @@ impl Asm {
         vpsrld 0x72 2;
         vpsrad 0x72 4;
         vpsllw 0x71 6;
-        vpsrlw 0x71 2;
         vpsraw 0x71 4;
-        vpsllq 0x73 6;
-        vpsrlq 0x73 2;
     }
 
     /// Elements of 4 bytes within blocks of 16.
@@ -125,12 +116,9 @@ impl Asm {
         vpmovzxbd  P66 M38 0x31 xmm;
         vpmovsxwd  P66 M38 0x23 xmm;
         vpmovzxwd  P66 M38 0x33 xmm;
-        vpmovsxbw  P66 M38 0x20 xmm;
-        vpmovzxbw  P66 M38 0x30 xmm;
         vpmovsxdq  P66 M38 0x25 xmm;
         vcvtdq2ps  NP  M0F 0x5b alike;
         vcvtps2dq  P66 M0F 0x5b alike;
-        vcvttps2dq PF3 M0F 0x5b alike;
         vcvtph2ps  P66 M38 0x13 xmm;
         vcvtps2pd  NP  M0F 0x5a xmm;
     }
@@ -168,9 +156,6 @@ impl Asm {
     // ---- AVX2 alone ----
 
     three_avx2! {
-        vpcmpeqd P66 M0F 0x76;
-        vpcmpgtd P66 M0F 0x66;
-        vpcmpeqq P66 M38 0x29;
         vpcmpgtq P66 M38 0x37;
     }
 
@@ -190,20 +175,6 @@ impl Asm {
     /// Where the mask's elements are negative; it becomes zero.
     pub(in crate::emit) fn vgatherdps(&mut self, d: V, from: Each, mask: V) {
         self.vex_gather(vex(P66, M38, 0x92), d, from, mask);
-    }
-
-    pub(in crate::emit) fn vpgatherdd(&mut self, d: V, from: Each, mask: V) {
-        self.vex_gather(vex(P66, M38, 0x90), d, from, mask);
-    }
-
-    /// Where the mask's elements are negative; the others are not written.
-    pub(in crate::emit) fn vpmaskmovd_store(&mut self, m: Mem, mask: V, a: V) {
-        self.vex_three(vex(P66, M38, 0x8e), a, mask, m.into());
-    }
-
-    /// Bytes of blocks of 16, down by so many.
-    pub(in crate::emit) fn vpsrldq(&mut self, d: V, a: V, imm: u8) {
-        self.vex_by(vex(P66, M0F, 0x73), 3, d, a, imm);
     }
 
     fn vex_two(&mut self, vex: Vex, d: V, from: Rm, width: Width) {

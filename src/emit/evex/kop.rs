@@ -1,4 +1,4 @@
-//! What is worked out of masks: one of one, or one of two.
+//! What is asked of two masks.
 
 use super::operand::K;
 use super::row::{Bytes, M0F};
@@ -8,20 +8,19 @@ use super::vex::{Place, Vex};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
-    pub(super) two: bool,
     pub(super) w: u8,
     pub(super) opcode: u8,
 }
 
 impl Row {
     /// Whether there is such an instruction.
-    pub(super) fn legal(&self, to: K, a: Option<K>, b: K) -> bool {
-        to.0 < 8 && a.is_some() == self.two && a.is_none_or(|a| a.0 < 8) && b.0 < 8
+    pub(super) fn legal(&self, a: K, b: K) -> bool {
+        a.0 < 8 && b.0 < 8
     }
 
     /// The bytes of what is legal; of anything else some bytes, which are no such instruction.
-    pub(super) fn encode(&self, to: K, a: Option<K>, b: K) -> Bytes {
+    pub(super) fn encode(&self, a: K, b: K) -> Bytes {
         let vex = Vex { pp: 0, map: M0F, w: self.w, opcode: self.opcode };
-        vex.encode(a.is_some(), to.0, a.map_or(0, |a| a.0), Place::Register(b.0))
+        vex.encode(false, a.0, 0, Place::Register(b.0))
     }
 }

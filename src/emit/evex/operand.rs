@@ -21,14 +21,17 @@ pub(crate) struct V {
     pub(crate) width: Width,
 }
 
+#[cfg(test)]
 pub(crate) const fn xmm(number: u8) -> V {
     V { number, width: Width::X }
 }
 
+#[cfg(test)]
 pub(crate) const fn ymm(number: u8) -> V {
     V { number, width: Width::Y }
 }
 
+#[cfg(test)]
 pub(crate) const fn zmm(number: u8) -> V {
     V { number, width: Width::Z }
 }
@@ -49,13 +52,6 @@ impl V {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct K(pub(crate) u8);
 
-impl K {
-    /// As a destination of a comparison, whose other lanes become zero.
-    pub(crate) const fn masked(self, k: K) -> To<K> {
-        To { place: self, mask: k, zeroing: false }
-    }
-}
-
 /// A general register, by the number that encodes it: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi 6,
 /// rdi 7, then r8 to r15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +66,7 @@ pub(crate) struct Mem {
 }
 
 /// So many bytes from where a general register points.
+#[cfg(test)]
 pub(crate) const fn at(base: u8, disp: i32) -> Mem {
     Mem { base, index: None, disp }
 }

@@ -58,16 +58,13 @@ pub(super) enum Tuple {
     /// Parts of a vector.
     HalfMem,
     QuarterMem,
-    EighthMem,
     /// So many elements of so many bits.
     T1x8,
     T1x16,
     T1x32,
     T1x64,
-    T2x64,
     T4x32,
     T4x64,
-    T8x32,
 }
 
 /// The widths that an instruction has.
@@ -194,13 +191,12 @@ impl Row {
             Tuple::Full | Tuple::FullMem => 4 + width as u32,
             Tuple::Half | Tuple::HalfMem => 3 + width as u32,
             Tuple::QuarterMem => 2 + width as u32,
-            Tuple::EighthMem => 1 + width as u32,
             Tuple::T1x8 => 0,
             Tuple::T1x16 => 1,
             Tuple::T1x32 => 2,
             Tuple::T1x64 => 3,
-            Tuple::T2x64 | Tuple::T4x32 => 4,
-            Tuple::T4x64 | Tuple::T8x32 => 5,
+            Tuple::T4x32 => 4,
+            Tuple::T4x64 => 5,
         }
     }
 

@@ -15,6 +15,7 @@ pub(super) type Lanes = [u8; 6];
 pub(super) const MOST_BITS: usize = 24;
 
 /// A movement seen as bits.
+#[derive(Debug)]
 pub(crate) struct Frame {
     /// Bytes of a lane.
     pub(super) lane: usize,
