@@ -16,7 +16,7 @@ mod means;
 mod model;
 
 use common::{Draw, Failures};
-use draws::{locality, pair};
+use draws::{converted, locality};
 use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
@@ -368,7 +368,7 @@ fn blocks_of_the_source() {
 fn lines_of_any_length() {
     let mut seen = Seen::default();
     let found = search::failures(search::cases(150), 6, |tape: &mut Tape| {
-        let line = pair(tape);
+        let line = converted(tape);
         let case = Case::parse(&line).unwrap_or_else(|error| panic!("{error}"));
         let (mut target, locality) = (machine(tape), locality(tape));
         target.line = tape.pick(&[32, 128, 16]);
@@ -386,7 +386,7 @@ fn small_caches_bring_all_of_it() {
     let mut seen = Seen::default();
     let cases = search::cases(400);
     let found = search::failures(cases, 6, |tape: &mut Tape| {
-        let line = pair(tape);
+        let line = converted(tape);
         let case = Case::parse(&line).unwrap_or_else(|error| panic!("{error}"));
         let (target, locality) = (machine(tape), locality(tape));
         let beyond = tape.below(LINE) / 8 * 8;
@@ -413,7 +413,7 @@ fn means_keep_to_their_bounds() {
     let mut seen = Seen::default();
     let mut longest = 0;
     let found = search::failures(search::cases(1000), 6, |tape: &mut Tape| {
-        let line = pair(tape);
+        let line = converted(tape);
         let case = Case::parse(&line).unwrap_or_else(|error| panic!("{error}"));
         let (target, locality) = (machine(tape), locality(tape));
         let told = |what: String| format!("{line} {locality:?}: {what}\n    {target:?}");
@@ -451,4 +451,25 @@ fn means_keep_to_their_bounds_in_use() {
     }
     println!("{seen:?}");
     failures.none(all.len());
+}
+
+/// Rows of padding lie where the source has none: what would copy them first must not.
+#[test]
+fn rows_of_padding_are_not_copied() {
+    let pairs = [
+        "f32:adcb:3x3x24x2 u8:AbCd12c3a:upper=0,0,0,1",
+        "f32:cedba:10x3x13x69x3:offset=86 u8:CabDe12d3c:offset=43:lower=0,5,0,0,0:upper=0,0,0,0,4:fill=3",
+        "s32:gbaedfc:2x1x1x4x2x5x1 s8:cdbgAfe8a:upper=0,1,0,1,1,0,1:fill=1",
+    ];
+    // Where permutations take long, rows are converted before tiles take them apart.
+    let made = |_| {
+        let slow = |mut target: Target| {
+            for parts in [&mut target.ports.narrow, &mut target.ports.wide] {
+                (parts.shuffle, parts.across) = (80, 80);
+            }
+            (target, Locality::Auto)
+        };
+        targets().into_iter().map(slow).collect()
+    };
+    moved_right(&pairs, made, &[0], "rows converted first");
 }

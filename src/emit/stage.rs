@@ -71,12 +71,25 @@ impl<'p> Emitter<'p> {
     pub(super) fn staged(&mut self, walk: &mut Walk<'p>, k: usize) {
         let Some(Staged { stage, kept: [src, dst] }) = walk.stage else { return };
         self.pay(walk);
+        dynasm!(self.a.ops ; .arch x64 ; mov [r10 + src.0], rdi);
+        // Padding has no source, and tiles of it load nothing.
+        if walk.chunks.iter().all(|chunk| chunk.start < chunk.end) {
+            self.copy_rows(walk, stage, dst);
+        }
+        walk.staged = true;
+        self.steps(walk, k);
+        walk.staged = false;
+        walk.owed[SRC] = 0;
+        dynasm!(self.a.ops ; .arch x64 ; mov rdi, [r10 + src.0]);
+    }
+
+    /// Copies rows to the buffer, which is the source from there on; the destination's pointer is kept meanwhile.
+    fn copy_rows(&mut self, walk: &Walk<'p>, stage: &Stage, dst: Word) {
         let along = stage.along.iter().map(|&l| walk.chunks[l].extent);
         let program = stage.row(self.vector() as usize, along.product());
         let rows = walk.chunks[stage.across].extent;
         let buffer = self.frame.stage();
         dynasm!(self.a.ops ; .arch x64
-            ; mov [r10 + src.0], rdi
             ; mov [r10 + dst.0], rsi
             ; lea rsi, [r10 + buffer]
         );
@@ -97,10 +110,5 @@ impl<'p> Emitter<'p> {
         for &(operand, register) in self.pointers.iter().skip(2) {
             self.a.add(register, -strides[operand] * rows as isize);
         }
-        walk.staged = true;
-        self.steps(walk, k);
-        walk.staged = false;
-        walk.owed[SRC] = 0;
-        dynasm!(self.a.ops ; .arch x64 ; mov rdi, [r10 + src.0]);
     }
 }

@@ -76,6 +76,10 @@ impl View<'_> {
             let fits = |by: &usize| by.saturating_mul(apart) <= most;
             let Some(by) = PIECES.iter().map(by).find(fits) else { continue };
             let new = (by > steps[k].by).then_some(k);
+            if new.is_some() && self.is_shared(along) {
+                // Tasks begin and end within blocks.
+                return None;
+            }
             if new.is_some() {
                 steps.insert(k, Step::new(along, by));
             }

@@ -1,9 +1,11 @@
 //! What is drawn. In: a source of choices. Out: pairs whose rows are long enough to come together, and how they are to
 //! be stored.
 
+use retile::Problem;
 use retile::plan::Locality;
 
 use crate::common::{self, Draw};
+use crate::harness::case::Case;
 
 /// A permutation of two to four dims with a long row somewhere, of blocks, with gaps, in a parent, with margins.
 pub(crate) fn pair(draw: &mut impl Draw) -> String {
@@ -42,6 +44,32 @@ pub(crate) fn pair(draw: &mut impl Draw) -> String {
     let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
     let (name, options) = src;
     format!("{dtype}:{name}:{}{options} {}{}", dims.join("x"), dst.0, dst.1)
+}
+
+/// The same, some of them with arithmetic on the way.
+pub(crate) fn converted(draw: &mut impl Draw) -> String {
+    let pair = pair(draw);
+    let (src, dst) = pair.split_once(' ').unwrap_or_else(|| panic!("{pair}"));
+    if src.starts_with("f64") || draw.once_in(2) {
+        return pair;
+    }
+    let words = draw.pick(&[
+        "s8 --comp=s8s8:1",
+        "s8 --comp=zp:2",
+        "s8 --comp=s8s8:2+zp:2 --dst-scale=mask:2",
+        "s8 --dst-scale=mask:1 --dst-zp=common",
+        "u8 --src-scale=common --src-zp=mask:2",
+        "f32 --src-scale=mask:3",
+        "bf16",
+        "f16 --dst-scale=common",
+        "s32 --sum=0.5",
+    ]);
+    let (to, words) = words.split_once(' ').unwrap_or((words, ""));
+    let line = format!("{src} {to}:{dst} {words}");
+    // What two types or a shape cannot have is left out.
+    let case = Case::parse(&line).unwrap_or_else(|error| panic!("{error}"));
+    let allowed = Problem::new(&case.src, &case.dst, &case.attr()).is_ok();
+    if allowed { line } else { pair }
 }
 
 /// Dims in any order, one of them mostly innermost.

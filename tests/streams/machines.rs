@@ -1,6 +1,7 @@
 //! Machines that plans are made for here: those that are, the same with caches of next to nothing, and any at all.
 
 use retile::Target;
+use retile::target::Parts;
 
 use crate::common::Draw;
 use crate::harness;
@@ -54,5 +55,20 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.pages = draw.pick(&[64, 1024, 0, 8, u16::MAX]);
     target.memory.abreast = draw.pick(&[4, 2, 3, 0, 1, 7, u16::MAX]);
     target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
+    if draw.once_in(2) {
+        let parts = |draw: &mut _, parts: &mut Parts| {
+            let cycles = [12, 24, 6, 80, 240, 1];
+            parts.vector = Draw::pick(draw, &cycles);
+            parts.shuffle = Draw::pick(draw, &cycles).max(parts.vector);
+            parts.across = Draw::pick(draw, &cycles).max(parts.shuffle);
+            parts.load = Draw::pick(draw, &cycles);
+            parts.store = Draw::pick(draw, &cycles);
+        };
+        parts(draw, &mut target.ports.narrow);
+        parts(draw, &mut target.ports.wide);
+        target.ports.issue = draw.pick(&[4, 6, 1, 40]);
+        target.ports.extracts = draw.once_in(2);
+        target.ports.narrow_single = draw.pick(&[1, 2, 3]);
+    }
     target
 }

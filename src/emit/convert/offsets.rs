@@ -68,8 +68,9 @@ impl Convert {
         for piece in pieces {
             let known = self.offsets.get(piece.line).filter(|known| !known.is_empty());
             for j in 0..piece.count as usize {
-                let values = known.map_or([0; 4], |known| known[j]);
-                lanes[piece.place as usize + j] = Some(values);
+                // What a copied row is read with beyond its end is nobody's, and has no values.
+                let values = known.map_or(Some([0; 4]), |known| known.get(j).copied());
+                lanes[piece.place as usize + j] = values;
             }
         }
         lanes
