@@ -144,7 +144,6 @@ mod tests {
             (Tier::Avx512Vbmi, false, false),
             // Alder Lake, or a hypervisor that hides AVX-512.
             (Tier::Avx2, false, true),
-            (Tier::Portable, false, true),
         ] {
             let target = Isa::of(spr, tier, bf16).target();
             let name = if known { spr.name } else { Target::generic().name };
