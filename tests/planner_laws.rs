@@ -235,6 +235,13 @@ fn boxes_are_the_footprint() {
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
 }
 
+/// What is stored in layers, over what was stored before, is no more bytes for it.
+#[test]
+fn layers_write_no_more_bytes() {
+    let line = "f32:abcd:5x5x5x5 ABCD4a4b4c4d:lower=1,1,1,1:upper=1,1,1,1:fill=3";
+    assert_eq!(plan_of(line).bytes_written(), 16_384);
+}
+
 fn plan_of(line: &str) -> Plan {
     let case = Case::parse(line).unwrap();
     let kernel = Kernel::new(&case.src, &case.dst, &case.attr());

@@ -3,6 +3,8 @@
 //! guard pages, for machines whose caches are so small that all of it comes with small tensors.
 #![cfg(not(miri))] // plans by the hundred, and machine code
 
+#[path = "streams/bounds.rs"]
+mod bounds;
 mod common;
 #[path = "streams/draws.rs"]
 mod draws;
@@ -21,15 +23,12 @@ use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
 use laws::lawful;
-use machines::{NAMES, machine, pinched, target, targets};
+use machines::{machine, pinched, targets};
 use means::{Seen, tilings};
 use retile::plan::{Locality, Plan, plan_with};
-use retile::{Code, Problem, Target, emit};
+use retile::{Problem, Target};
 
 const LINE: usize = 64;
-
-/// No kernel may have more bytes.
-const MOST_CODE: usize = 32 << 10;
 
 /// Bytes of both sides of the lines of the file that are tried here; `large` tries the others.
 const LARGEST: usize = 700_000;
@@ -37,15 +36,6 @@ const LARGEST: usize = 700_000;
 fn plan(case: &Case, target: &Target, locality: Locality) -> Plan {
     let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).unwrap();
     plan_with(&problem, target, locality)
-}
-
-/// The code of a plan, of no more than so many bytes.
-fn bounded(plan: Plan) -> Result<Code, String> {
-    let code = emit(plan).map_err(|error| format!("no code: {error}"))?;
-    match code.bytes().len() {
-        bytes if bytes > MOST_CODE => Err(format!("{bytes} bytes of code")),
-        _ => Ok(code),
-    }
 }
 
 #[test]
@@ -405,52 +395,6 @@ fn small_caches_bring_all_of_it() {
         }
         seen.had("rows carried in blocks");
     }
-}
-
-/// Buffers fit, tasks leave them whole, and code stays short, whatever the machine.
-#[test]
-fn means_keep_to_their_bounds() {
-    let mut seen = Seen::default();
-    let mut longest = 0;
-    let found = search::failures(search::cases(1000), 6, |tape: &mut Tape| {
-        let line = converted(tape);
-        let case = Case::parse(&line).unwrap_or_else(|error| panic!("{error}"));
-        let (target, locality) = (machine(tape), locality(tape));
-        let told = |what: String| format!("{line} {locality:?}: {what}\n    {target:?}");
-        let plan = plan(&case, &target, locality);
-        seen.add(&plan);
-        lawful(&plan).map_err(told)?;
-        longest = longest.max(bounded(plan).map_err(told)?.bytes().len());
-        Ok(())
-    });
-    println!("{seen:?}, {longest} bytes of code at most");
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-/// The same for pairs in use, blocks of long rows among them: planned for machines of all kinds.
-#[test]
-fn means_keep_to_their_bounds_in_use() {
-    let mut failures = Failures::default();
-    let mut seen = Seen::default();
-    let files = [include_str!("data/cases/perf-moves.txt"), include_str!("data/cases/streams.txt")];
-    let all: Vec<&str> = files.into_iter().flat_map(lines).step_by(search::every()).collect();
-    for (turn, line) in all.iter().enumerate() {
-        let case = Case::parse(line).unwrap();
-        let names = [NAMES[turn % 7], NAMES[(turn + 3) % 7]];
-        for target in names.map(target).into_iter().flat_map(|target| [target, pinched(target)]) {
-            for locality in [Locality::Auto, Locality::Stream] {
-                let plan = plan(&case, &target, locality);
-                seen.add(&plan);
-                let judged = lawful(&plan).and_then(|()| bounded(plan));
-                failures.check(judged.is_ok(), || {
-                    let why = judged.as_ref().unwrap_err();
-                    format!("{line}\n    {locality:?}, {target:?}: {why}")
-                });
-            }
-        }
-    }
-    println!("{seen:?}");
-    failures.none(all.len());
 }
 
 /// Rows of padding lie where the source has none: what would copy them first must not.

@@ -2,8 +2,8 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Ask, Converts, Cut, Nest, Plan, Stage, Stores, Tiling};
-use crate::problem::BOX_LIMIT;
+use super::{Ask, Chunk, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling};
+use crate::problem::{BOX_LIMIT, Operand};
 use crate::shuffle::{Change, Line, Op, Program};
 
 /// No kernel is to become longer.
@@ -26,6 +26,12 @@ pub(crate) const ROUNDS: usize = 16;
 /// Of an operation on elements that change on the way, and of what adds a row up.
 const CHANGED: usize = 10;
 const ADDED: usize = 240;
+
+/// Of values that a unit of elements has of its own; for each byte of a register, of what they shift bytes by, and of
+/// sums that each element has of its own.
+const VALUED: usize = 60;
+const SHIFTED: usize = 8;
+const SINGLY: usize = 8;
 
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
@@ -118,8 +124,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     let mut sequences: Vec<(&Program, usize)> = Vec::new();
     for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
         for tile in &tiling.tiles {
-            sequences
-                .push((&tile.found.program, of_sequence(nest, tiling, &tile.found.program, plan)));
+            sequences.push((&tile.found.program, of_sequence(nest, tiling, tile, plan)));
         }
     }
     // Only where it matters is looked which of them are the same.
@@ -152,10 +157,61 @@ fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
 
-fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, plan: &Plan) -> usize {
+/// The values of a unit of elements that change: where they are several in a tile, they are loaded for it, and put into
+/// its order where they are not in a row.
+fn of_values(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
+    let problem = &plan.problem;
+    let arith = &problem.arith;
+    let shifts = arith.shifts_bytes(problem.src, problem.dst);
+    let of = |operand: Operand| {
+        let operand = operand as usize;
+        let varies = |&(l, chunk): &(usize, &Chunk)| {
+            chunk.extent > 1 && nest.strides(l, problem)[operand] != 0
+        };
+        let loops = tile.chunks.iter().enumerate().filter(varies).count();
+        match (loops, problem.is_raw(operand)) {
+            (0, _) if shifts => 0,
+            _ if shifts => SHIFTED * plan.target.tier.vector(),
+            (0 | 1, false) => 0,
+            (0, true) => VALUED / 2,
+            (1, true) => VALUED,
+            _ => VALUED + plan.target.tier.vector(),
+        }
+    };
+    let operands = [
+        (Operand::SrcScale, arith.src_scale),
+        (Operand::DstScale, arith.dst_scale),
+        (Operand::SrcZeroPoint, arith.src_zero_point),
+        (Operand::DstZeroPoint, arith.dst_zero_point),
+    ];
+    operands.into_iter().filter(|(_, present)| *present).map(|(operand, _)| of(operand)).sum()
+}
+
+/// What adds up a row of a tile.
+fn of_sums(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
+    let problem = &plan.problem;
+    let singly = |(operand, present): &(Operand, bool)| {
+        let own = |l: usize| nest.strides(l, problem)[*operand as usize] != 0;
+        *present && tile.chunks.iter().enumerate().all(|(l, chunk)| chunk.extent == 1 || own(l))
+    };
+    let kinds =
+        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
+    match problem.arith.is_compensated() {
+        true => {
+            ADDED
+                + kinds.iter().filter(|kind| singly(kind)).count()
+                    * SINGLY
+                    * plan.target.tier.vector()
+        }
+        false => 0,
+    }
+}
+
+fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {
+    let program = &tile.found.program;
     let masks = plan.target.tier.masks();
     let change = change(&plan.problem, tiling.converts, &plan.target);
-    let sums = plan.problem.arith.is_compensated();
+    let sums = of_sums(nest, tile, plan);
     let width = program.lanes * program.lane;
     let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
     let pieces = |count: u8, place: u8| {
@@ -181,16 +237,17 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, program: &Program, plan: &Plan) -> 
         _ => BETWEEN,
     };
     // What is done to elements on the way, and where they are added up.
+    let values = of_values(nest, tile, plan);
     let changed = |op: &Op| {
-        let added = if sums && matches!(op, Op::Store { .. }) { ADDED } else { 0 };
+        let added = if matches!(op, Op::Store { .. }) { sums } else { 0 };
         let (shuffles, others) = change.of(op);
-        (shuffles + others) as usize * CHANGED + added
+        (shuffles + others) as usize * CHANGED + change.units(op).0 as usize * values + added
     };
     let ops: usize = program.lines.iter().map(|line| op(&line.op) + changed(&line.op)).sum();
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
     // What is short goes round several at once.
-    let plain = change == Change::default() && !sums;
+    let plain = change == Change::default() && sums == 0;
     let rounds = 1 + if plain && program.lines.len() <= ROUNDS / 2 {
         ROUNDS / program.lines.len().max(1)
     } else {

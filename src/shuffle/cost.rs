@@ -50,16 +50,21 @@ pub struct Change {
 impl Change {
     /// Permutations, and other operations, that a load or a store of elements takes besides.
     pub(crate) fn of(&self, op: &Op) -> (u32, u32) {
-        let (count, (all, shuffles)) = match *op {
+        let (units, (all, shuffles)) = self.units(op);
+        (units * u32::from(shuffles), units * u32::from(all - shuffles))
+    }
+
+    /// How many units of elements change in an operation, and what each takes.
+    pub(crate) fn units(&self, op: &Op) -> (u32, (u8, u8)) {
+        let (count, each) = match *op {
             Op::Load { count, .. } | Op::Repeat { count, .. } => (count, self.loads),
             Op::Store { a, count, .. } if a != NONE => (count, self.stores),
-            _ => return (0, 0),
+            _ => return (0, (0, 0)),
         };
-        if all == 0 {
-            return (0, 0);
+        match each {
+            (0, _) => (0, each),
+            _ => (count.div_ceil(self.unit.max(1)).into(), each),
         }
-        let units = u32::from(count.div_ceil(self.unit.max(1)));
-        (units * u32::from(shuffles), units * u32::from(all - shuffles))
     }
 
     /// How many loads one is that loads whole ones alone.
