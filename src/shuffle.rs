@@ -25,6 +25,7 @@ pub use crate::target::PARTS;
 pub(crate) use cost::TIES;
 pub use cost::{Change, Cost, Counts};
 pub use machine::{Lane, Machine, Stored, check};
+pub(crate) use op::every;
 pub use op::{Line, NONE, Op, Program, Reg, Table};
 
 use smallvec::SmallVec;

@@ -1,9 +1,6 @@
 //! Masks of lanes, bytes and elements, one in terms of another.
 
-/// So many bits.
-pub(super) fn every(count: usize) -> u64 {
-    u64::MAX >> (64 - count)
-}
+pub(super) use crate::shuffle::every;
 
 /// The lowest bit of each group of so many, which are a power of two.
 fn lowest(group: usize) -> u64 {

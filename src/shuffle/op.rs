@@ -81,9 +81,9 @@ pub struct Program {
     pub slots: usize,
 }
 
-/// A mask of so many lanes.
-pub(super) fn every(lanes: usize) -> u64 {
-    u64::MAX >> (64 - lanes)
+/// So many bits, 1 to 64.
+pub(crate) fn every(count: usize) -> u64 {
+    u64::MAX >> (64 - count)
 }
 
 impl Op {

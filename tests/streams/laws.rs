@@ -1,6 +1,6 @@
 //! What holds of means for memory in every plan, whatever machine it is for.
 
-use retile::plan::{Cut, Plan, Stores};
+use retile::plan::{Cut, Plan, Sharing, Stores};
 
 use super::LINE;
 use super::means::tiled;
@@ -18,6 +18,13 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
             Cut::Outer { loops, .. } => &tiling.shares[..loops],
             _ => &[],
         };
+        if let (Cut::Shared { walks: true, .. }, Sharing::Line { granule, .. }) =
+            (nest.cut, plan.sharing)
+            && let Some(step) =
+                tiling.steps.iter().find(|step| step.index == 0 && step.by > granule)
+        {
+            return Err(format!("tasks cut within {} of what they share\n{nest}", step.by));
+        }
         let innermost = cut.iter().copied().max();
         let wrong = |why: String| Err(format!("{why}\n{nest}"));
         let streams = matches!(tiling.stores, Stores::Stream { carry: true, .. });
