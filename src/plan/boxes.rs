@@ -40,6 +40,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// How many positions.
+    pub fn positions(&self) -> usize {
+        self.parts.iter().map(Part::extent).product()
+    }
+
     /// Whether not all of it is elements.
     pub(super) fn is_padded(&self) -> bool {
         self.parts.iter().any(|part| part.data.len() != part.extent())
@@ -49,13 +54,6 @@ impl Region {
 /// A margin up to this many bytes long, whose steps are within a line, is stored together with the
 /// elements of its row; one whose steps are elements, up to a line.
 const SHORT_MARGIN: usize = 256;
-
-impl Region {
-    /// How many positions.
-    pub fn positions(&self) -> usize {
-        self.parts.iter().map(Part::extent).product()
-    }
-}
 
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {

@@ -196,15 +196,9 @@ fn of_sums(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
     };
     let kinds =
         [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
-    match problem.arith.is_compensated() {
-        true => {
-            ADDED
-                + kinds.iter().filter(|kind| singly(kind)).count()
-                    * SINGLY
-                    * plan.target.tier.vector()
-        }
-        false => 0,
-    }
+    let own = kinds.iter().filter(|kind| singly(kind)).count();
+    let each = SINGLY * plan.target.tier.vector();
+    if problem.arith.is_compensated() { ADDED + own * each } else { 0 }
 }
 
 fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {
