@@ -1,7 +1,7 @@
 //! Layouts as oneDNN describes them. In: a layout. Out: outer strides and inner blocks, where these
 //! say it, and the size oneDNN would give it.
 
-use super::Layout;
+use super::{Blocking, Layout};
 
 /// oneDNN's blocking descriptor of a layout: an outer stride for each dim, and inner blocks that lie
 /// densely inside, outermost first.
@@ -23,6 +23,23 @@ pub struct BlockingDesc {
 }
 
 impl BlockingDesc {
+    /// The same as [`Layout::blocked`] takes it.
+    ///
+    /// ```
+    /// use retile::Layout;
+    ///
+    /// let layout: Layout = "f32:nChw8c:1x11x2x3".parse()?;
+    /// let desc = layout.blocking().expect("one of oneDNN's");
+    /// let again = Layout::blocked(layout.dtype(), &desc.as_blocking())?;
+    /// assert_eq!(again.offset_of(&[0, 9, 1, 2])?, layout.offset_of(&[0, 9, 1, 2])?);
+    /// assert_eq!(again.size_bytes(), layout.size_bytes());
+    /// # Ok::<(), retile::Error>(())
+    /// ```
+    pub fn as_blocking(&self) -> Blocking<'_> {
+        let BlockingDesc { dims, padded_dims, strides, inner_sizes, inner_dims, offset } = self;
+        Blocking { dims, padded_dims, strides, inner_sizes, inner_dims, offset: *offset }
+    }
+
     /// The product of a dim's inner blocks.
     pub fn block(&self, d: usize) -> usize {
         let inner = self.inner_sizes.iter().zip(&self.inner_dims);
