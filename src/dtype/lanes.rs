@@ -68,8 +68,8 @@ pub(crate) fn elements<W: Word>(from: DType, to: DType, lanes: &mut [W]) {
     }
     if from == DType::F64 {
         let each = lanes.iter_mut();
-        let from = DType::F64;
-        known!(to, TO => each.for_each(|lane| *lane = W::of(convert::element(from, TO, lane.bits()))));
+        let one = |to: DType, bits: u64| W::of(convert::element(DType::F64, to, bits));
+        known!(to, TO => each.for_each(|lane| *lane = one(TO, lane.bits())));
     } else if from.is_float() {
         let mut floats = [0f32; MOST];
         let floats = &mut floats[..lanes.len()];
@@ -90,7 +90,7 @@ fn integers<W: Word, I: Copy + Default + TryFrom<i64> + Into<i64>>(
 ) {
     let mut integers = [I::default(); MOST];
     let integers = &mut integers[..lanes.len()];
-    let held = |i: i64| I::try_from(i).unwrap_or_default();
+    let held = |i: i64| I::try_from(i).unwrap_or_else(|_| unreachable!("{from} has {i}"));
     let both = integers.iter_mut().zip(lanes.iter());
     known!(from, FROM => {
         both.for_each(|(i, lane)| *i = held(convert::load_integer(FROM, lane.bits())))
