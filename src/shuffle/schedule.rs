@@ -94,7 +94,9 @@ struct Value {
     slot: u16,
     /// The line that made it.
     made: u32,
-    /// The next line that reads it.
+    /// The last line that reads it; [`NEVER`] where none does.
+    last: u32,
+    /// The next one, once it matters which register is wanted last.
     next: u32,
     /// Whether none has since it was made.
     unread: bool,
@@ -104,14 +106,13 @@ const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register, of all but `spare`.
 pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
-    let uses = uses(&draft);
     let budget = target.tier.registers() - spare - draft.constants(target, spare);
-    let value = Value { held: NONE, slot: NO_SLOT, made: 0, next: NEVER, unread: true };
     let mut scheduler = Scheduler {
-        values: vec![value; draft.registers as usize],
+        values: values(&draft),
         holds: [NONE; 32],
         free: u32::MAX >> (32 - budget),
         budget,
+        uses: None,
         added: Vec::new(),
         free_slots: Vec::new(),
         slots: 0,
@@ -120,14 +121,27 @@ pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
         loads_plainly: draft.change.loads.0 == 0,
     };
     let Draft { lane, lanes, mut lines, tables, .. } = draft;
-    for (at, uses) in uses.iter().enumerate() {
-        scheduler.line(at, &mut lines, uses);
+    for at in 0..lines.len() {
+        scheduler.line(at, &mut lines);
     }
     let Scheduler { added, slots, used, idle, .. } = scheduler;
     if idle || !added.is_empty() {
         lines = with_added(lines, added);
     }
     Program { lanes, lane, lines, tables, registers: used, slots }
+}
+
+/// The values before any is made.
+fn values(draft: &Draft) -> Vec<Value> {
+    let none =
+        Value { held: NONE, slot: NO_SLOT, made: 0, last: NEVER, next: NEVER, unread: true };
+    let mut values = vec![none; draft.registers as usize];
+    for (at, line) in draft.lines.iter().enumerate() {
+        for reg in line.op.reads().into_iter().filter(|reg| *reg != NONE) {
+            values[reg as usize].last = at as u32;
+        }
+    }
+    values
 }
 
 /// Lines among those they were added before, and without those that nobody reads.
@@ -145,40 +159,27 @@ fn with_added(lines: Vec<Line>, added: Vec<(u32, Line)>) -> Vec<Line> {
     all
 }
 
-/// What a line reads, and which lines read it next.
-#[derive(Clone, Copy)]
+/// The lines from one on: which read their operands next, and their result.
 struct Uses {
-    operands: [Reg; 2],
-    /// Whether the result takes the place of the second operand.
-    keeps: bool,
-    /// The next lines that read the operands, and the result.
-    next: [u32; 3],
+    first: usize,
+    next: Vec<[u32; 3]>,
 }
 
-/// For each line.
-fn uses(draft: &Draft) -> Vec<Uses> {
-    let mut next = vec![NEVER; draft.registers as usize];
-    let mut uses =
-        vec![Uses { operands: [NONE; 2], keeps: false, next: [NEVER; 3] }; draft.lines.len()];
-    for (at, line) in draft.lines.iter().enumerate().rev() {
-        let one = &mut uses[at];
-        one.operands = line.op.reads();
-        if line.to != NONE {
-            one.next[2] = next[line.to as usize];
-            one.keeps = line.op.keeps() != NONE;
-        }
-        for (k, reg) in one.operands.into_iter().enumerate() {
-            if reg != NONE {
-                one.next[k] = next[reg as usize];
+impl Uses {
+    /// Of the lines from `first` on, which have no registers yet; and of each value the line that reads it next.
+    fn of(lines: &[Line], first: usize, values: &mut [Value]) -> Uses {
+        let mut next = vec![[NEVER; 3]; lines.len() - first];
+        for (at, line) in lines.iter().enumerate().skip(first).rev() {
+            let operands = line.op.reads();
+            let of = |reg: Reg| values.get(reg as usize).map_or(NEVER, |value| value.next);
+            next[at - first] = [of(operands[0]), of(operands[1]), of(line.to)];
+            // What the first of them reads is read already.
+            for reg in operands.into_iter().filter(|reg| *reg != NONE && at > first) {
+                values[reg as usize].next = at as u32;
             }
         }
-        for reg in one.operands {
-            if reg != NONE {
-                next[reg as usize] = at as u32;
-            }
-        }
+        Uses { first, next }
     }
-    uses
 }
 
 struct Scheduler {
@@ -188,6 +189,8 @@ struct Scheduler {
     /// Registers that hold none, as a mask.
     free: u32,
     budget: usize,
+    /// Made where the registers do not suffice.
+    uses: Option<Uses>,
     /// Lines that come in before others.
     added: Vec<(u32, Line)>,
     free_slots: Vec<u16>,
@@ -201,39 +204,43 @@ struct Scheduler {
 
 impl Scheduler {
     /// Gives a line its registers, in place; none where nobody reads what it makes.
-    fn line(&mut self, at: usize, lines: &mut [Line], uses: &Uses) {
-        let Uses { operands, keeps, next } = *uses;
-        let value = lines[at].to;
-        if value != NONE && next[2] == NEVER {
+    fn line(&mut self, at: usize, lines: &mut [Line]) {
+        let Line { to: value, op } = lines[at];
+        if value != NONE && self.values[value as usize].last == NEVER {
             lines[at].to = NONE;
             self.idle = true;
             return;
         }
-        let mut held = [NONE; 2];
+        let operands = op.reads();
         for reg in operands {
             if reg != NONE && self.values[reg as usize].held == NONE {
                 self.bring(reg, operands, at, lines);
             }
         }
+        let mut held = [NONE; 2];
         for (k, reg) in operands.into_iter().enumerate() {
             if reg != NONE {
                 let value = &mut self.values[reg as usize];
-                (held[k], value.next, value.unread) = (value.held, next[k], false);
+                (held[k], value.unread) = (value.held, false);
+                if let Some(uses) = &self.uses {
+                    value.next = uses.next[at - uses.first][k];
+                }
             }
         }
+        let keeps = op.keeps();
         let mut to = NONE;
-        if keeps && next[1] != NEVER {
+        if keeps != NONE && self.values[keeps as usize].last != at as u32 {
             // Somebody else reads it too: what is written over is a copy.
             to = self.register(operands, at, lines);
             self.added.push((at as u32, Line { to, op: Op::Copy { a: held[1] } }));
             held[1] = to;
-            self.give(value, to, at, next[2]);
-            self.release(operands);
+            self.give(value, to, at);
+            self.release(operands, at);
         } else {
-            self.release(operands);
+            self.release(operands, at);
             if value != NONE {
-                to = if keeps { held[1] } else { self.register(operands, at, lines) };
-                self.give(value, to, at, next[2]);
+                to = if keeps != NONE { held[1] } else { self.register(operands, at, lines) };
+                self.give(value, to, at);
             }
         }
         lines[at].to = to;
@@ -245,20 +252,23 @@ impl Scheduler {
         self.free &= !(1 << register);
     }
 
-    fn give(&mut self, value: Reg, register: Reg, made: usize, next: u32) {
+    fn give(&mut self, value: Reg, register: Reg, made: usize) {
         self.hold(register, value);
-        self.values[value as usize] =
-            Value { held: register, slot: NO_SLOT, made: made as u32, next, unread: true };
+        let value = &mut self.values[value as usize];
+        (value.held, value.made) = (register, made as u32);
+        if let Some(uses) = &self.uses {
+            value.next = uses.next[made - uses.first][2];
+        }
     }
 
     /// Registers of values that are read no more are free.
-    fn release(&mut self, operands: [Reg; 2]) {
+    fn release(&mut self, operands: [Reg; 2], at: usize) {
         for reg in operands {
             if reg == NONE {
                 continue;
             }
             let value = &mut self.values[reg as usize];
-            if value.next != NEVER {
+            if value.last != at as u32 {
                 continue;
             }
             if value.held != NONE && self.holds[value.held as usize] == reg {
@@ -291,6 +301,9 @@ impl Scheduler {
             let free = self.free.trailing_zeros() as usize;
             self.used = self.used.max(free + 1);
             return free as Reg;
+        }
+        if self.uses.is_none() {
+            self.uses = Some(Uses::of(lines, at, &mut self.values));
         }
         let movable = |value: &&Reg| !operands.contains(value);
         let held = self.holds[..self.budget].iter().filter(movable);
