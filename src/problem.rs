@@ -146,7 +146,7 @@ pub struct Problem {
     /// The bits of what margins are filled with.
     pub fill: u64,
     /// Their product is all positions of elements and padding.
-    pub lines: SmallVec<[Line; 6]>,
+    pub lines: Vec<Line>,
     /// What the nodes cannot say.
     pub folds: Vec<Fold>,
     /// Padding beside the lines' product.
@@ -281,7 +281,7 @@ impl Problem {
             dst: to,
             arith: attr.arith(),
             fill: 0,
-            lines: SmallVec::new(),
+            lines: Vec::with_capacity(8),
             folds: Vec::new(),
             tails: Vec::new(),
         };

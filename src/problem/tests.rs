@@ -145,7 +145,7 @@ fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
             dst: dst.dtype(),
             arith: attr.arith(),
             fill: 0,
-            lines: SmallVec::new(),
+            lines: Vec::new(),
             folds: Vec::new(),
             tails: Vec::new(),
         };

@@ -129,7 +129,7 @@ impl FromStr for Problem {
             dst: dst.parse()?,
             arith: Arith::default(),
             fill: 0,
-            lines: SmallVec::new(),
+            lines: Vec::new(),
             folds: Vec::new(),
             tails: Vec::new(),
         };

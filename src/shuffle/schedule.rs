@@ -212,19 +212,18 @@ impl Scheduler {
             return;
         }
         let operands = op.reads();
-        for reg in operands {
-            if reg != NONE && self.values[reg as usize].held == NONE {
-                self.bring(reg, operands, at, lines);
-            }
-        }
         let mut held = [NONE; 2];
         for (k, reg) in operands.into_iter().enumerate() {
-            if reg != NONE {
-                let value = &mut self.values[reg as usize];
-                (held[k], value.unread) = (value.held, false);
-                if let Some(uses) = &self.uses {
-                    value.next = uses.next[at - uses.first][k];
-                }
+            if reg == NONE {
+                continue;
+            }
+            if self.values[reg as usize].held == NONE {
+                self.bring(reg, operands, at, lines);
+            }
+            let value = &mut self.values[reg as usize];
+            (held[k], value.unread) = (value.held, false);
+            if let Some(uses) = &self.uses {
+                value.next = uses.next[at - uses.first][k];
             }
         }
         let keeps = op.keeps();
@@ -243,8 +242,9 @@ impl Scheduler {
                 self.give(value, to, at);
             }
         }
-        lines[at].to = to;
-        lines[at].op.read_from(held);
+        let line = &mut lines[at];
+        line.to = to;
+        line.op.read_from(held);
     }
 
     fn hold(&mut self, register: Reg, value: Reg) {
@@ -263,18 +263,12 @@ impl Scheduler {
 
     /// Registers of values that are read no more are free.
     fn release(&mut self, operands: [Reg; 2], at: usize) {
-        for reg in operands {
-            if reg == NONE {
-                continue;
-            }
+        for reg in operands.into_iter().filter(|reg| *reg != NONE) {
             let value = &mut self.values[reg as usize];
             if value.last != at as u32 {
                 continue;
             }
-            if value.held != NONE && self.holds[value.held as usize] == reg {
-                self.holds[value.held as usize] = NONE;
-                self.free |= 1 << value.held;
-            }
+            self.free |= 1 << value.held;
             if value.slot != NO_SLOT {
                 self.free_slots.push(value.slot);
                 value.slot = NO_SLOT;
