@@ -1,6 +1,8 @@
 //! Constants of a sequence. In: its operations. Out: the registers that hold what never changes, loaded before the
 //! tile's loop, and what has no room in them.
 
+use std::rc::Rc;
+
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
 use super::convert::{Deed, Known, MOMENT, Work};
@@ -11,18 +13,26 @@ use crate::plan::TEMPS;
 use crate::problem::{OPERANDS, Strides};
 use crate::shuffle::{NONE, Op, Reg};
 
+/// What the operations of a sequence tell, wherever it is emitted and however it stores.
+pub(super) struct Needs {
+    /// The constants, those that are used most first.
+    vectors: Vec<(Constant, usize)>,
+    masks: Vec<(u64, usize)>,
+    /// The lines that store lanes as padding which are not zero as it is.
+    pub(super) dirty: Vec<bool>,
+    /// The bytes that lines which load keep, where they may be other than zero.
+    pub(super) kept: Vec<u64>,
+}
+
 /// The constants of a sequence, and where they are held.
 pub(super) struct Held {
+    pub(super) needs: Rc<Needs>,
     vectors: Vec<(Constant, u8)>,
     masks: Vec<(u64, K)>,
     /// A register for what is needed for a moment.
     spare: u8,
     /// What the last mask register holds, where it is loaded on the way.
     pub(super) passing: Option<u64>,
-    /// The lines that store lanes as padding which are not zero as it is.
-    pub(super) dirty: Vec<bool>,
-    /// The bytes that lines which load keep, where they may be other than zero.
-    pub(super) kept: Vec<u64>,
     /// What each line does where elements are converted; none where they are not.
     pub(super) script: Vec<Deed>,
     /// Values that slots hold.
@@ -91,66 +101,70 @@ impl Moves<'_> {
         }
     }
 
-    /// Loads what the sequence can hold, in a loop that leads on so far each time.
-    pub(super) fn hold(&self, a: &mut Asm, strides: &Strides) -> Held {
-        let ops = || self.program.lines.iter().map(|line| &line.op);
+    /// What the operations want to have held.
+    pub(super) fn needs(&self, a: &Asm) -> Needs {
         let mut vectors: Vec<(Constant, usize)> = Vec::new();
         let mut masks: Vec<(u64, usize)> = Vec::new();
         let (dirty, kept) = self.known();
         let convert = self.convert.as_deref();
         let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
-        let (lanes, most) = (self.program.lanes, a.tier.vector());
-        if convert.is_some_and(|convert| convert.packs(lanes, most)) {
+        if convert.is_some_and(|convert| convert.packs(self.program.lanes, a.tier.vector())) {
             vectors.push((Constant::Joined, usize::MAX));
         }
-        for (number, (op, &dirty)) in ops().zip(&dirty).enumerate() {
+        for (number, (line, &dirty)) in self.program.lines.iter().zip(&dirty).enumerate() {
             if script.get(number).is_some_and(|deed| *deed != Deed::Plain) {
                 continue;
             }
-            if let Some(constant) = self.wants(op, a.masks()) {
+            if let Some(constant) = self.wants(&line.op, a.masks()) {
                 count(&mut vectors, constant);
             }
             if a.masks() {
-                self.masks(op, dirty)
-                    .into_iter()
-                    .flatten()
-                    .for_each(|mask| count(&mut masks, mask));
+                let wanted = self.masks(&line.op, dirty).into_iter().flatten();
+                wanted.for_each(|mask| count(&mut masks, mask));
             }
         }
+        vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
+        masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
+        Needs { vectors, masks, dirty, kept }
+    }
+
+    /// Loads what the sequence can hold, in a loop that leads on so far each time.
+    pub(super) fn hold(&self, a: &mut Asm, strides: &Strides, needs: Rc<Needs>) -> Held {
+        let ops = || self.program.lines.iter().map(|line| &line.op);
+        let convert = self.convert.as_deref();
+        let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
         let converts = convert.is_some() || self.sums.is_some();
         let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
+        let lanes = self.program.lanes;
         let numbers = convert.map(|convert| convert.numbers(lanes, a.tier)).unwrap_or_default();
         let mut held = Held {
+            needs: Rc::clone(&needs),
             vectors: Vec::new(),
             masks: Vec::new(),
             spare: u8::MAX,
             passing: None,
-            dirty,
-            kept,
             script,
             values: Vec::new(),
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
-        if moment || vectors.len() > free.len() {
+        if moment || needs.vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
-        vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         // Numbers are operands in memory just as well.
         let numbers = numbers.into_iter().map(Constant::Number);
-        let constants = vectors.into_iter().map(|(constant, _)| constant).chain(numbers);
+        let constants = needs.vectors.iter().map(|(constant, _)| *constant).chain(numbers);
         for (constant, register) in constants.zip(free) {
             self.constant(a, constant, register);
             held.vectors.push((constant, register));
         }
-        masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        let fits = match masks.len() > PASSING.0 as usize {
+        let fits = match needs.masks.len() > PASSING.0 as usize {
             _ if converts => MOMENT.0 - 1,
             true => PASSING.0 - 1,
             false => PASSING.0,
         };
-        for ((mask, _), k) in masks.into_iter().zip(1..=fits) {
+        for (&(mask, _), k) in needs.masks.iter().zip(1..=fits) {
             let place = a.constant(&mask.to_le_bytes());
             a.kmovq(K(k), place);
             held.masks.push((mask, K(k)));

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::convert::{ADDED, Convert, Offsets, offsets};
+use super::held::Needs;
 use super::moves::Moves;
 use super::nest::Walk;
 use super::sums::{Sums, sums};
@@ -175,6 +176,7 @@ impl<'p> Emitter<'p> {
 
     /// All leaves that are called.
     pub(super) fn emit_leaves(&mut self) {
+        let mut before: Option<(Moves<'_>, Rc<Needs>)> = None;
         for leaf in std::mem::take(&mut self.leaves) {
             let Leaf { moves, strides, label, often, of } = leaf;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
@@ -185,7 +187,9 @@ impl<'p> Emitter<'p> {
             };
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
-            let mut held = moves.hold(&mut self.a, &strides);
+            let known = before.take().filter(|(before, _)| before.is_like(&moves));
+            let needs = known.map_or_else(|| Rc::new(moves.needs(&self.a)), |(_, needs)| needs);
+            let mut held = moves.hold(&mut self.a, &strides, Rc::clone(&needs));
             let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
             let rounds = if often { rounds(&moves, strides) } else { 1 };
             if rounds > 1 {
@@ -213,6 +217,7 @@ impl<'p> Emitter<'p> {
                 self.a.add(register, strides[operand]);
             }
             dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
+            before = Some((moves, needs));
         }
     }
 

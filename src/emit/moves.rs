@@ -57,9 +57,14 @@ impl Moves<'_> {
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch, moves.blank);
+        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch);
+        of(self) == of(other) && self.is_like(other)
+    }
+
+    /// Whether both do the same, if perhaps by other stores.
+    pub(super) fn is_like(&self, other: &Moves<'_>) -> bool {
         let (own, theirs) = (&*self.program, &*other.program);
-        of(self) == of(other)
+        self.blank == other.blank
             && self.convert == other.convert
             && self.sums == other.sums
             && (std::ptr::eq(own, theirs) || own == theirs)
@@ -162,7 +167,7 @@ impl Moves<'_> {
             Op::Load { at, place, count, keep } => {
                 let span = self.span(place, count);
                 let from = a.place(RDI, at);
-                let kept = if keep == NONE { 0 } else { held.kept[number] };
+                let kept = if keep == NONE { 0 } else { held.needs.kept[number] };
                 edges::load(a, held, d, from, span, kept);
             }
             Op::Repeat { at, count } => {
@@ -210,7 +215,7 @@ impl Moves<'_> {
                 let to = a.place(RSI, at);
                 let row = match x {
                     NONE => self.held(a, held, Constant::Blank),
-                    _ if !held.dirty[number] => v(x),
+                    _ if !held.needs.dirty[number] => v(x),
                     _ => self.blanked(a, held, v(x), self.bytes(blank) & span),
                 };
                 match self.streams {
