@@ -18,29 +18,44 @@ fn lowest(group: usize) -> u64 {
 
 /// A bit for each byte of the lanes that have one.
 pub(super) fn spread(lanes: u64, lane: usize) -> u64 {
-    let mut bits = lanes & every(64 / lane);
-    if bits == 0 {
-        return 0;
+    // Rounds that are known here are a few instructions each.
+    match lane {
+        1 => lanes,
+        2 => spread_by::<2>(lanes),
+        4 => spread_by::<4>(lanes),
+        8 => spread_by::<8>(lanes),
+        _ => unreachable!("lanes of {lane} bytes"),
     }
+}
+
+fn spread_by<const LANE: usize>(lanes: u64) -> u64 {
+    let mut bits = lanes & every(64 / LANE);
     // Each round halves how many bits lie side by side.
-    let mut have = 64 / lane;
-    while lane > 1 && have > 1 {
+    let mut have = 64 / LANE;
+    while have > 1 {
         have /= 2;
-        bits = (bits | bits << (have * (lane - 1))) & (lowest(have * lane) * every(have));
+        bits = (bits | bits << (have * (LANE - 1))) & (lowest(have * LANE) * every(have));
     }
-    bits * every(lane)
+    bits * every(LANE)
 }
 
 /// A bit for each group of so many bits that has its lowest.
 pub(super) fn squeeze(bits: u64, group: usize) -> u64 {
-    let mut bits = bits & lowest(group);
-    if group == 1 {
-        return bits;
+    match group {
+        1 => bits,
+        2 => squeeze_by::<2>(bits),
+        4 => squeeze_by::<4>(bits),
+        8 => squeeze_by::<8>(bits),
+        _ => unreachable!("groups of {group}"),
     }
+}
+
+fn squeeze_by<const GROUP: usize>(bits: u64) -> u64 {
+    let mut bits = bits & lowest(GROUP);
     // Each round doubles how many bits lie side by side.
     let mut have = 1;
-    while have * group < 64 {
-        bits = (bits | bits >> (have * (group - 1))) & (lowest(2 * have * group) * every(2 * have));
+    while have * GROUP < 64 {
+        bits = (bits | bits >> (have * (GROUP - 1))) & (lowest(2 * have * GROUP) * every(2 * have));
         have *= 2;
     }
     bits

@@ -237,11 +237,13 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
         let (shuffles, others) = change.of(op);
         (shuffles + others) as usize * CHANGED + change.units(op).0 as usize * values + added
     };
-    let ops: usize = program.lines.iter().map(|line| op(&line.op) + changed(&line.op)).sum();
+    let ops = || program.lines.iter().map(|line| &line.op);
+    let plain = change == Change::default() && sums == 0;
+    let changes = if plain { 0 } else { ops().map(changed).sum() };
+    let ops = ops().map(op).sum::<usize>() + changes;
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
     // What is short goes round several at once.
-    let plain = change == Change::default() && sums == 0;
     let rounds = 1 + if plain && program.lines.len() <= ROUNDS / 2 {
         ROUNDS / program.lines.len().max(1)
     } else {

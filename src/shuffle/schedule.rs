@@ -290,12 +290,19 @@ impl Scheduler {
     }
 
     /// A free register, if need be by sending away what is read last; operands stay.
+    #[inline]
     fn register(&mut self, operands: [Reg; 2], at: usize, lines: &mut [Line]) -> Reg {
-        if self.free != 0 {
-            let free = self.free.trailing_zeros() as usize;
-            self.used = self.used.max(free + 1);
-            return free as Reg;
+        if self.free == 0 {
+            return self.send_away(operands, at, lines);
         }
+        let free = self.free.trailing_zeros() as usize;
+        self.used = self.used.max(free + 1);
+        free as Reg
+    }
+
+    /// The register of what is read last, operands apart, which is kept elsewhere or loaded again.
+    #[cold]
+    fn send_away(&mut self, operands: [Reg; 2], at: usize, lines: &mut [Line]) -> Reg {
         if self.uses.is_none() {
             self.uses = Some(Uses::of(lines, at, &mut self.values));
         }

@@ -72,11 +72,14 @@ impl Writer<'_> {
                 places.push((places[i].0 | loaded, places[i].1 | stored));
             }
         }
-        let needed = self.needed(count, |i| places[i].1);
-        let mut registers: SmallVec<[Reg; 64]> = SmallVec::new();
-        for (i, place) in places.iter().enumerate() {
-            let load = needed[0] >> i & 1 == 1;
-            registers.push(if load { self.load(place.0) } else { NONE });
+        let places = &places[..];
+        let needed = &self.needed(count, |i| places[i].1)[..];
+        let mut registers: SmallVec<[Reg; 64]> = SmallVec::from_elem(NONE, count);
+        let registers = &mut registers[..];
+        for (i, (register, place)) in registers.iter_mut().zip(places).enumerate() {
+            if needed[0] >> i & 1 == 1 {
+                *register = self.load(place.0);
+            }
         }
         let mut blended = self.form.blended;
         for (k, stage) in self.form.stages.iter().enumerate() {
@@ -100,7 +103,7 @@ impl Writer<'_> {
         for n in 0..count {
             let i: usize =
                 upwards.iter().enumerate().map(|(low, high)| (n >> low & 1) << high).sum();
-            if last_of(&needed) >> i & 1 == 1 {
+            if last_of(needed) >> i & 1 == 1 {
                 self.store(registers[i], places[i].1);
             }
         }
