@@ -12,14 +12,12 @@ use super::shelf::Shelf;
 #[derive(Debug)]
 pub(super) struct Heirs<T> {
     shelf: Shelf<T>,
-    /// Whose threads may be waited for.
-    process: u32,
     heir: OnceLock<Box<Heirs<T>>>,
 }
 
 impl<T: Clone> Heirs<T> {
     pub(super) fn new(shelf: Shelf<T>) -> Heirs<T> {
-        Heirs { shelf, process: std::process::id(), heir: OnceLock::new() }
+        Heirs { shelf, heir: OnceLock::new() }
     }
 
     /// The shelf that is in use.
@@ -31,7 +29,7 @@ impl<T: Clone> Heirs<T> {
     /// process threads are only ever slow, and nothing is thrown away for that.
     pub(super) fn with(&self, mut work: impl FnMut(&Shelf<T>) -> Option<()>) {
         let own = self.last();
-        if work(&own.shelf).is_none() && own.process != std::process::id() {
+        if work(&own.shelf).is_none() && !own.shelf.is_own() {
             let heir = own.heir.get_or_init(|| Box::new(Heirs::new(own.shelf.successor())));
             work(&heir.shelf);
         }
@@ -48,6 +46,9 @@ impl<T: Clone> Heirs<T> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::cache::shelf::Counts;
 
@@ -70,14 +71,17 @@ mod tests {
         kept
     }
 
-    /// A shelf with two values, as it would be in another process or in this one.
-    fn full(process: u32) -> Heirs<u64> {
-        let heirs = Heirs { process, ..Heirs::new(Shelf::new(3)) };
+    /// A shelf with two values.
+    fn full(shelf: Shelf<u64>) -> Heirs<u64> {
+        let heirs = Heirs::new(shelf);
         assert!(!ask(&heirs, 1) && !ask(&heirs, 2) && ask(&heirs, 1));
         heirs
     }
 
-    const PARENT: u32 = u32::MAX;
+    /// As it is in a process that was forked off.
+    fn inherited() -> Heirs<u64> {
+        full(Shelf::new(3).of_parent())
+    }
 
     #[test]
     fn what_a_child_asks_for_is_done() {
@@ -89,7 +93,7 @@ mod tests {
             (|heirs| assert!(!ask(heirs, 9) && ask(heirs, 9)), &[9], 3),
         ];
         for (ask, left, capacity) in asked {
-            let heirs = full(PARENT);
+            let heirs = inherited();
             let lost = heirs.shelf.lock_room();
             ask(&heirs);
             assert_eq!((kept(&heirs), heirs.shelf().capacity()), (left.to_vec(), capacity));
@@ -98,9 +102,33 @@ mod tests {
         }
     }
 
+    /// Others that want the processor too do not make it longer: of tries, each would be a turn of theirs.
+    #[test]
+    #[cfg(not(miri))] // Time is not real there.
+    fn a_lost_lock_is_given_up_soon_on_a_busy_machine() {
+        let heirs = inherited();
+        let _lost = heirs.shelf.lock_room();
+        let done = AtomicBool::new(false);
+        let threads = 3 * std::thread::available_parallelism().map_or(2, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            let start = Instant::now();
+            let known = ask(&heirs, 9);
+            let took = start.elapsed();
+            done.store(true, Ordering::Relaxed);
+            assert!(!known && took < Duration::from_secs(2), "{took:?}");
+        });
+    }
+
     #[test]
     fn counts_go_on() {
-        let heirs = full(PARENT);
+        let heirs = inherited();
         let _lost = heirs.shelf.lock_room();
         assert!(ask(&heirs, 2) && !ask(&heirs, 5) && ask(&heirs, 5));
         assert_eq!(heirs.shelf().counts(), Counts { hits: 3, misses: 3 });
@@ -108,7 +136,7 @@ mod tests {
 
     #[test]
     fn who_is_slow_in_the_same_process_keeps_the_shelf() {
-        let heirs = full(std::process::id());
+        let heirs = full(Shelf::new(3));
         let slow = heirs.shelf.lock_room();
         heirs.with(|shelf| shelf.clear());
         assert!(ask(&heirs, 1) && !ask(&heirs, 5));

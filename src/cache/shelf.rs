@@ -6,7 +6,8 @@
 //! oldest by looking at all: whoever adds has just taken much longer to make what is added.
 //!
 //! No lock is waited for without end: a process that was forked off while another thread held one would. After some
-//! patience the value counts as unknown; and what would change something, or look at all, says that it could not.
+//! patience the value counts as unknown; and what would change something, or look at all, says that it could not. The
+//! patience is a time, and not a number of tries, of which each may take as long as the system lets others run.
 
 use hashbrown::HashTable;
 
@@ -22,21 +23,27 @@ use std::sync::{
 };
 
 use std::sync::{TryLockError, TryLockResult};
+use std::time::{Duration, Instant};
 
 /// Locks that look-ups are spread over.
 const SHARDS: usize = if cfg!(loom) { 2 } else { 16 };
 
-/// So often a lock is tried before it counts as lost.
-const PATIENCE: usize = match () {
-    _ if cfg!(loom) => 1,
-    _ if cfg!(miri) => 1000,
-    _ => 10_000,
-};
+/// So long a lock is waited for before it counts as lost: where only a thread of this process can have it, which will
+/// give it back, and where it may have been held when this process was forked off.
+const PATIENCE: Duration = Duration::from_secs(1);
+const AFTER_FORK: Duration = Duration::from_millis(2);
+
+/// So often it is tried at once, and so often with others let run in between. Then it is slept in between.
+const AT_ONCE: usize = 100;
+const SOON: usize = 200;
+const SLEEP: Duration = Duration::from_micros(50);
 
 /// Values, by the hashes of their keys.
 #[derive(Debug)]
 pub(super) struct Shelf<T> {
     shards: [Shard<T>; SHARDS],
+    /// Whose threads may be waited for.
+    process: u32,
     /// Counts up whenever another value than the last one is asked for.
     clock: AtomicU64,
     misses: AtomicU64,
@@ -79,6 +86,7 @@ impl<T: Clone> Shelf<T> {
         let shard = |_| Shard { items: RwLock::new(HashTable::new()), hits: AtomicU64::new(0) };
         Shelf {
             shards: std::array::from_fn(shard),
+            process: std::process::id(),
             clock: AtomicU64::new(0),
             misses: AtomicU64::new(0),
             capacity: AtomicUsize::new(capacity),
@@ -97,7 +105,7 @@ impl<T: Clone> Shelf<T> {
     /// The value with this hash that is the one.
     pub(super) fn get(&self, hash: u64, is: impl Fn(&T) -> bool) -> Option<T> {
         let shard = self.shard(hash);
-        let found = patiently(|| shard.items.try_read()).and_then(|items| {
+        let found = self.patiently(|| shard.items.try_read()).and_then(|items| {
             let item = items.find(hash, |item| is(&item.value))?;
             if item.used.load(Relaxed) != self.clock.load(Relaxed) {
                 item.used.store(self.tick(), Relaxed);
@@ -120,7 +128,7 @@ impl<T: Clone> Shelf<T> {
             return Some(value.clone());
         }
         {
-            let mut items = patiently(|| self.shard(hash).items.try_write())?;
+            let mut items = self.patiently(|| self.shard(hash).items.try_write())?;
             if let Some(item) = items.find(hash, |item| is(&item.value)) {
                 return Some(item.value.clone());
             }
@@ -156,7 +164,7 @@ impl<T: Clone> Shelf<T> {
         let mut room = self.room()?;
         let mut all = Some(());
         for shard in &self.shards {
-            match patiently(|| shard.items.try_write()) {
+            match self.patiently(|| shard.items.try_write()) {
                 Some(mut items) => {
                     room.count -= items.len();
                     gone.push(std::mem::take(&mut *items));
@@ -179,7 +187,7 @@ impl<T: Clone> Shelf<T> {
         let room = self.room();
         let mut all = room.as_ref().map(|_| ());
         for shard in &self.shards {
-            match patiently(|| shard.items.try_read()) {
+            match self.patiently(|| shard.items.try_read()) {
                 Some(items) => items.iter().for_each(|item| look(&item.value)),
                 None => all = None,
             }
@@ -196,8 +204,46 @@ impl<T: Clone> Shelf<T> {
         self.clock.fetch_add(1, Relaxed) + 1
     }
 
+    /// Whether it was made by this process, and not by one that this was forked off from.
+    pub(super) fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    /// The same as another process has made it.
+    #[cfg(test)]
+    pub(super) fn of_parent(self) -> Shelf<T> {
+        Shelf { process: u32::MAX, ..self }
+    }
+
+    /// A lock that is free soon; it does not matter who has panicked with it, as no code that is not ours runs under
+    /// one.
+    fn patiently<G>(&self, lock: impl Fn() -> TryLockResult<G>) -> Option<G> {
+        let mut until = None;
+        for round in 0usize.. {
+            match lock() {
+                Ok(guard) => return Some(guard),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                // There every order is tried anyhow.
+                Err(TryLockError::WouldBlock) if cfg!(loom) => break,
+                Err(TryLockError::WouldBlock) if round < AT_ONCE => std::hint::spin_loop(),
+                Err(TryLockError::WouldBlock) => {
+                    let patience = || if self.is_own() { PATIENCE } else { AFTER_FORK };
+                    let until = *until.get_or_insert_with(|| Instant::now() + patience());
+                    if Instant::now() > until {
+                        break;
+                    }
+                    match round < SOON {
+                        true => std::thread::yield_now(),
+                        false => std::thread::sleep(SLEEP),
+                    }
+                }
+            }
+        }
+        None
+    }
+
     fn room(&self) -> Option<MutexGuard<'_, Room>> {
-        patiently(|| self.room.try_lock())
+        self.patiently(|| self.room.try_lock())
     }
 
     /// As a thread does it that is gone in a process that was forked off.
@@ -210,7 +256,7 @@ impl<T: Clone> Shelf<T> {
     fn fit(&self, room: &mut Room, gone: &mut Vec<T>) -> Option<()> {
         while room.count > self.capacity() {
             for (used, shard, hash) in self.oldest(room.count - self.capacity())? {
-                let mut items = patiently(|| self.shards[shard].items.try_write())?;
+                let mut items = self.patiently(|| self.shards[shard].items.try_write())?;
                 // Somebody may have asked for it meanwhile: then another one is older.
                 if let Ok(found) = items.find_entry(hash, |item| item.used.load(Relaxed) == used) {
                     gone.push(found.remove().0.value);
@@ -225,7 +271,7 @@ impl<T: Clone> Shelf<T> {
     fn oldest(&self, count: usize) -> Option<Vec<(u64, usize, u64)>> {
         let mut all = Vec::new();
         for (number, shard) in self.shards.iter().enumerate() {
-            let items = patiently(|| shard.items.try_read())?;
+            let items = self.patiently(|| shard.items.try_read())?;
             all.extend(items.iter().map(|item| (item.used.load(Relaxed), number, item.hash)));
         }
         if count < all.len() {
@@ -234,19 +280,6 @@ impl<T: Clone> Shelf<T> {
         }
         Some(all)
     }
-}
-
-/// A lock that is free soon; it does not matter who has panicked with it, as no code that is not ours runs under one.
-fn patiently<G>(lock: impl Fn() -> TryLockResult<G>) -> Option<G> {
-    for round in 0..PATIENCE {
-        match lock() {
-            Ok(guard) => return Some(guard),
-            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if round < 100 => std::hint::spin_loop(),
-            Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-        }
-    }
-    None
 }
 
 #[cfg(all(test, loom))]

@@ -133,8 +133,7 @@ pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
 
 /// The values before any is made.
 fn values(draft: &Draft) -> Vec<Value> {
-    let none =
-        Value { held: NONE, slot: NO_SLOT, made: 0, last: NEVER, next: NEVER, unread: true };
+    let none = Value { held: NONE, slot: NO_SLOT, made: 0, last: NEVER, next: NEVER, unread: true };
     let mut values = vec![none; draft.registers as usize];
     for (at, line) in draft.lines.iter().enumerate() {
         for reg in line.op.reads().into_iter().filter(|reg| *reg != NONE) {

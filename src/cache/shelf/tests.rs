@@ -106,7 +106,7 @@ fn values_in_use_outlive_it() {
 /// As in a process that was forked off while another thread held locks: nobody waits for ever.
 #[test]
 fn locks_that_are_lost_are_done_without() {
-    let shelf = Shelf::new(4);
+    let shelf = Shelf::new(4).of_parent();
     ask(&shelf, 1);
     let hash = 1u64.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let room = shelf.lock_room();
