@@ -51,6 +51,7 @@
 extern crate self as retile;
 
 mod attr;
+mod buffer;
 pub mod cache;
 mod code;
 pub mod dtype;

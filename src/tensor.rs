@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-use crate::{DType, Element, Error, Layout, Result};
+use crate::buffer::{check_alignment, check_type};
+use crate::{Element, Error, Layout, Result};
 
 /// What a fresh buffer is aligned to: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
@@ -86,40 +87,26 @@ impl Tensor<'static> {
 impl<'a> Tensor<'a> {
     /// The caller's memory, borrowed for as long as a handle lives.
     pub fn attach<T: Element>(layout: Layout, elements: &'a mut [T]) -> Result<Tensor<'a>> {
-        check_type::<T>(layout.dtype())?;
+        check_type::<T>("buffer", layout.dtype())?;
         Tensor::over(layout, Memory::Attached(bytemuck::cast_slice_mut(elements)))
     }
 
     /// The caller's memory, to be read only.
     pub fn attach_ref<T: Element>(layout: Layout, elements: &'a [T]) -> Result<Tensor<'a>> {
-        check_type::<T>(layout.dtype())?;
+        check_type::<T>("buffer", layout.dtype())?;
         Tensor::over(layout, Memory::ReadOnly(bytemuck::cast_slice(elements)))
     }
 
     /// The caller's memory as bytes, which must be aligned for the elements.
     pub fn attach_bytes(layout: Layout, bytes: &'a mut [u8]) -> Result<Tensor<'a>> {
-        let size = layout.dtype().size();
-        if !bytes.is_empty() && bytes.as_ptr().align_offset(size) != 0 {
-            let dtype = layout.dtype();
-            return Err(Error::Buffer(format!(
-                "the buffer is not aligned to {dtype}'s {size} bytes"
-            )));
-        }
+        check_alignment("buffer", &layout, bytes.as_ptr())?;
         Tensor::over(layout, Memory::Attached(bytes))
     }
 
     /// Another layout of the same buffer, such as a region of this one.
     pub fn view(&self, layout: Layout) -> Result<Tensor<'a>> {
         check_size(&layout, self.lock()?.bytes().len())?;
-        let size = layout.dtype().size();
-        if size > self.layout.dtype().size()
-            && self.lock()?.bytes().as_ptr().align_offset(size) != 0
-        {
-            let dtype = layout.dtype();
-            return Err(Error::Buffer(format!(
-                "the buffer is not aligned to {dtype}'s {size} bytes"
-            )));
-        }
+        check_alignment("buffer", &layout, self.lock()?.bytes().as_ptr())?;
         Ok(Tensor { layout, memory: Arc::clone(&self.memory) })
     }
 
@@ -140,7 +127,7 @@ impl<'a> Tensor<'a> {
 
     /// The buffer as elements in memory order, to read. An error while a writer is at work.
     pub fn read<T: Element>(&self) -> Result<Reading<'_, 'a, T>> {
-        check_type::<T>(self.layout.dtype())?;
+        check_type::<T>("buffer", self.layout.dtype())?;
         let (memory, bytes) = (self.lock()?, self.layout.size_bytes());
         Ok(Reading { memory, bytes, element: PhantomData })
     }
@@ -148,7 +135,7 @@ impl<'a> Tensor<'a> {
     /// The buffer as elements in memory order, to write. An error while somebody else reads or
     /// writes, where the memory was attached to be read only, and where the layout overlaps itself.
     pub fn write<T: Element>(&self) -> Result<Writing<'_, 'a, T>> {
-        check_type::<T>(self.layout.dtype())?;
+        check_type::<T>("buffer", self.layout.dtype())?;
         self.layout.check_destination()?;
         let (mut memory, bytes) = (self.lock_mut()?, self.layout.size_bytes());
         memory.bytes_mut()?;
@@ -239,14 +226,6 @@ fn elements<T: Element>(bytes: &[u8]) -> &[T] {
 fn zeroed<T: Element>(count: usize) -> Result<Vec<T>> {
     let refused = |()| Error::Memory { bytes: count.saturating_mul(size_of::<T>()) };
     bytemuck::try_zeroed_vec(count).map_err(refused)
-}
-
-fn check_type<T: Element>(dtype: DType) -> Result<()> {
-    if T::holds(dtype) {
-        return Ok(());
-    }
-    let found = std::any::type_name::<T>();
-    Err(Error::Buffer(format!("a slice of {found} for elements of {dtype}")))
 }
 
 fn check_size(layout: &Layout, found: usize) -> Result<()> {

@@ -283,6 +283,33 @@ fn descriptors_that_cannot_be() {
     }
 }
 
+#[test]
+fn what_is_too_large_is_named() {
+    for (text, named) in [
+        ("u8:a:18446744073709551615", "18446744073709551615 elements of dim a"),
+        ("f32:nchw:4294967296x4294967296x1x1", "f32 4294967296x4294967296x1x1"),
+        ("f32:ab:2x3:offset=9223372036854775807", "2x3 from offset 9223372036854775807"),
+        ("f32:strides(9223372036854775807,1):3x5", "f32 3x5"),
+        ("u8:ab:2x3:lower=9223372036854775807,1", "margins of 9223372036854775807 and 0"),
+        ("f32:ab:0x9223372036854775807", "0x9223372036854775807, 0 counted as 1"),
+    ] {
+        let error = refused(text);
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{text}: {error}");
+        assert!(error.to_string().contains(named), "{text}: {error}");
+    }
+    let (most, one) = (&[usize::MAX], &[1]);
+    let blocks = Blocking {
+        dims: one,
+        padded_dims: &[16],
+        strides: &[16],
+        inner_sizes: most,
+        inner_dims: &[0],
+        offset: 0,
+    };
+    let error = Layout::blocked(DType::U8, &blocks).unwrap_err().to_string();
+    assert!(error.starts_with("inner blocks of [18446744073709551615]"), "{error}");
+}
+
 /// Whatever is cut out of a good text or put into it, the answer is a layout or an error.
 #[test]
 fn damaged_texts_do_not_panic() {

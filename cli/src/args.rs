@@ -257,8 +257,12 @@ impl FromStr for Coords {
 
     fn from_str(text: &str) -> Result<Coords, String> {
         let number = |part: &str| {
+            use std::num::IntErrorKind::{NegOverflow, PosOverflow};
             let number = part.trim().parse();
-            number.map_err(|_| format!("`{part}` is not a coordinate, a whole number"))
+            number.map_err(|error: std::num::ParseIntError| match error.kind() {
+                NegOverflow | PosOverflow => format!("no dim is long enough for `{part}`"),
+                _ => format!("`{part}` is not a coordinate, a whole number"),
+            })
         };
         text.split(',').map(number).collect::<Result<_, _>>().map(Coords)
     }

@@ -14,8 +14,9 @@ mod sides;
 mod stream;
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use retile::plan::plan_with;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::memory::Memory;
 use crate::pair::{self, Pair};
+use crate::tell::tell;
 use means::{Printed, means};
 use measure::{Times, Until, interleaved};
 use naive::Naive;
@@ -37,13 +39,9 @@ use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.markdown {
-        // Better known before all is timed; what is not written after all leaves no page.
-        let new = !std::path::Path::new(path).exists();
-        let open = File::options().append(true).create(true).open(path);
-        open.map_err(|error| Failure::File(path.clone(), error))?;
-        if new {
-            std::fs::remove_file(path).map_err(|error| Failure::File(path.clone(), error))?;
-        }
+        // Better known before all is timed.
+        may_write(path, args.batch.as_deref())
+            .map_err(|error| Failure::File(path.clone(), error))?;
     }
     let costs = if args.overhead { overhead::costs()? } else { Vec::new() };
     if args.overhead && args.batch.is_none() {
@@ -53,8 +51,12 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         true => vec![Isa::detect()?.tier()],
         false => host::tiers(&args.tier)?,
     };
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    if usize::from(args.threads) > cpus {
+        tell!("{} threads on {cpus} CPUs: they wait for one another", args.threads);
+    }
     if !stream::AVAILABLE {
-        eprintln!("skipped nt: no copy past the caches is known for this CPU");
+        tell!("skipped nt: no copy past the caches is known for this CPU");
     }
     let onednn = Onednn::find(args.onednn.as_deref(), args.threads.into());
     let onednn = onednn.map_err(Failure::Absent)?;
@@ -88,19 +90,31 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
             Err(Failure::Output(error)) => return Err(error.into()),
             Err(failure) => {
                 failed += 1;
-                eprintln!("line {number}: {line}: {failure}");
+                tell!("line {number}: {line}: {failure}");
             }
         }
     }
     session.means(&tiers)?;
-    if let Some(path) = &args.markdown {
+    if let Some(path) = args.markdown.as_ref().filter(|_| !session.rows.is_empty()) {
         let page = session.page()?.print() + &overhead::section(&costs);
-        std::fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
+        fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
     }
     match failed {
         0 => Ok(()),
         n => Err(Failure::Wrong(format!("{n} of {all} failed"))),
     }
+}
+
+/// Whether a page may be written to a file, which is not the one that is read; what is there stays as it is.
+fn may_write(path: &str, read: Option<&str>) -> io::Result<()> {
+    let is_read = |read: &str| Ok(fs::canonicalize(read)? == fs::canonicalize(path)?);
+    if read.is_some_and(|read| is_read(read).unwrap_or_else(|_: io::Error| read == path)) {
+        let what = "the conversions are read from it, and a page would take their place";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    let new = !Path::new(path).exists();
+    File::options().append(true).create(true).open(path)?;
+    if new { fs::remove_file(path) } else { Ok(()) }
 }
 
 struct Session<'a> {
@@ -367,7 +381,7 @@ fn agrees(
     theirs.job(sides.src, sides.dst)();
     let difference = agree::difference(&pair.dst, &written, sides.dst);
     if let Some(difference) = &difference {
-        eprintln!("onednn differs: {pair}: {difference}");
+        tell!("onednn differs: {pair}: {difference}");
     }
     difference.is_none()
 }

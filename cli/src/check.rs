@@ -16,6 +16,7 @@ use retile::Tier;
 use crate::args::{CheckArgs, Locality};
 use crate::failure::Failure;
 use crate::pair::{self, Pair};
+use crate::tell::tell;
 use crate::{draw::Draw, host};
 
 /// How conversions are checked.
@@ -138,7 +139,7 @@ impl Session<'_> {
     /// Checks a conversion; a panic is a failure like others, so that the rest of a batch is checked.
     fn judge(&mut self, pair: &Pair) -> Verdict {
         if self.verbose {
-            eprintln!("{pair}");
+            tell!("{pair}");
         }
         let Session { checker, tally, .. } = self;
         let verdict = catch_unwind(AssertUnwindSafe(|| checker.compare(pair, tally)));

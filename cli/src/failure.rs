@@ -38,6 +38,7 @@ impl Failure {
     pub(crate) fn status(&self) -> u8 {
         match self {
             Failure::Layout(error) if error.kind() == ErrorKind::Invalid => 2,
+            Failure::File(_, error) if error.kind() == io::ErrorKind::InvalidInput => 2,
             Failure::Values { .. }
             | Failure::Many { .. }
             | Failure::Line(_)

@@ -1,11 +1,10 @@
 //! The machine this runs on. In: nothing. Out: its tiers and its caches.
 
-use std::io::{self, Write};
-
 use retile::explain::absence;
 use retile::{Isa, Target, Tier};
 
 use crate::failure::Failure;
+use crate::tell::tell;
 
 /// Those of the tiers asked for, of all where none is, that run here. What is left out is said, since
 /// what was not run was not checked.
@@ -15,8 +14,7 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
     let (here, absent): (Vec<Tier>, Vec<Tier>) = wanted.partition(|tier| isa.runs(*tier));
     for tier in absent {
         let why = absence(tier, isa);
-        // Nothing is left to be said where standard error is gone.
-        let _ = writeln!(io::stderr(), "skipped {tier}: {why}");
+        tell!("skipped {tier}: {why}");
     }
     if here.is_empty() {
         return Err(Failure::Absent("none of the tiers asked for is here".into()));

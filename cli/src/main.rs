@@ -3,6 +3,8 @@
 //! Arguments become plain data, that becomes a layout, and that becomes a report or a picture. Wrong
 //! texts and wrong arguments exit with 2, everything else that fails with 1.
 
+#![deny(clippy::print_stderr)] // It panics where nobody listens: `tell!` does not.
+
 mod args;
 mod axis;
 mod bench;
@@ -19,6 +21,7 @@ mod paint;
 mod pair;
 mod run;
 mod show;
+mod tell;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,6 +37,7 @@ use layout::{Place, Report};
 use paint::Drawing;
 use pair::Pair;
 use show::Picture;
+use tell::tell;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -46,8 +50,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            // Nothing is left to be said where standard error is gone too.
-            let _ = writeln!(io::stderr(), "retile: {failure}");
+            tell!("retile: {failure}");
             ExitCode::from(failure.status())
         }
     }
@@ -127,14 +130,18 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return match error.print().and_then(|()| io::stdout().flush()) {
             // Help that nobody reads to its end is no failure.
             Err(fault) if fault.kind() != io::ErrorKind::BrokenPipe => {
-                let _ = writeln!(io::stderr(), "retile: {}", Failure::Output(fault));
+                tell!("retile: {}", Failure::Output(fault));
                 ExitCode::FAILURE
             }
             _ => ExitCode::from(error.exit_code() as u8),
         };
     }
+    if error.kind() == InvalidUtf8 {
+        let wrong = std::env::args_os().find(|word| word.to_str().is_none());
+        tell!("retile: {:?} is not UTF-8", wrong.unwrap_or_default());
+        return ExitCode::from(2);
+    }
     let message = error.render().to_string();
-    let message = message.strip_prefix("error: ").unwrap_or(&message);
-    let _ = write!(io::stderr(), "retile: {message}");
+    tell!("retile: {}", message.strip_prefix("error: ").unwrap_or(&message).trim_end());
     ExitCode::from(2)
 }

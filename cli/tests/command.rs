@@ -42,6 +42,12 @@ fn wrong_texts_exit_with_2() {
             2,
             "invalid value '0,y,0,0' for '--at <N,N,..>': `y` is not a coordinate, a whole number",
         );
+        fails(
+            &[verb, "f32:nchw:1x2x3x4", "--at", "0,0,0,99999999999999999999"],
+            2,
+            "invalid value '0,0,0,99999999999999999999' for '--at <N,N,..>': no dim is long enough for \
+             `99999999999999999999`",
+        );
     }
     let output = retile(&["show", "f32:nchv:1x2x3x4"]);
     let said = String::from_utf8(output.stderr).unwrap();

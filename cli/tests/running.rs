@@ -215,6 +215,34 @@ fn bench_writes_a_page() {
     fails(&["bench", "u8:a:3", "a", "--markdown", page], 2, both);
 }
 
+/// What is read stays, and so does a page where nothing was timed.
+#[test]
+fn bench_destroys_nothing() {
+    let directory = std::env::temp_dir().join(format!("retile-kept-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = directory.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let (pairs, page) = (file("pairs.txt", "f32:ab:2x3 ba\n"), file("page.md", "a page\n"));
+    let again = format!("{}/./pairs.txt", directory.display());
+    for same in [&pairs, &again] {
+        let args = ["bench", "--batch", &pairs, "--markdown", same, "--rounds", "1"];
+        let what = "the conversions are read from it, and a page would take their place";
+        fails(&args, 2, &format!("{same}: {what}"));
+    }
+    assert_eq!(std::fs::read_to_string(&pairs).unwrap(), "f32:ab:2x3 ba\n");
+    let args = ["bench", "--batch", "-", "--markdown", &page, "--rounds", "1"];
+    let (code, _, said) = batch(&args, "f32:ab:2x3 bc\x1b[31m\n");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("`bc\\u{1b}[31m`"), "shown, not done: {said}");
+    assert_eq!(std::fs::read_to_string(&page).unwrap(), "a page\n");
+    std::fs::remove_dir_all(&directory).unwrap();
+    let what = "invalid value '-' for '--markdown <FILE>': a page needs a file: the tables go to standard output";
+    fails(&["bench", "--batch", "-", "--markdown", "-"], 2, what);
+}
+
 /// Repeated elements of a source count once, padding of a destination counts, gaps do not.
 #[test]
 fn bench_counts_what_moves() {
@@ -404,6 +432,21 @@ fn explain_says_target_bounds_tiles_and_plan() {
         targets()
     );
     fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, &target);
+}
+
+/// Where standard error cannot be written, what is said there is lost, and nothing else.
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_has_to_listen() {
+    for args in [
+        &["check", "-v", "--random", "3", "--tier", "portable"][..],
+        &["bench", "u8:ab:3x5", "ba", "--rounds", "1", "--tier", "portable", "--threads", "64"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(args).stderr(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(!output.stdout.is_empty(), "{args:?}");
+    }
 }
 
 /// What nobody can have read is no success.

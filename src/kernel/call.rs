@@ -5,7 +5,8 @@ use std::mem::MaybeUninit;
 
 use super::Kernel;
 use crate::attr::Values;
-use crate::{DType, Element, Error, Layout, Result};
+use crate::buffer::{check_alignment, check_type};
+use crate::{Element, Error, Result};
 
 impl Kernel {
     /// Runs it on the elements of two buffers, from their starts.
@@ -124,22 +125,4 @@ impl Kernel {
         check_alignment("source", &inner.src, src.as_ptr())?;
         check_alignment("destination", &inner.dst, dst)
     }
-}
-
-#[inline]
-fn check_type<T: Element>(what: &str, dtype: DType) -> Result<()> {
-    if T::holds(dtype) {
-        return Ok(());
-    }
-    let found = std::any::type_name::<T>();
-    Err(Error::Buffer(format!("a {what} of {found} for elements of {dtype}")))
-}
-
-#[inline]
-fn check_alignment(what: &str, layout: &Layout, at: *const u8) -> Result<()> {
-    let (dtype, size) = (layout.dtype(), layout.dtype().size());
-    if layout.is_empty() || at.addr().is_multiple_of(size) {
-        return Ok(());
-    }
-    Err(Error::Buffer(format!("the {what} is not aligned to the {size} bytes of {dtype}")))
 }

@@ -1,6 +1,7 @@
 //! The one constructor. In: windows, axes and digits from a format, a door or a view. Out: a checked
 //! layout in canonical form, so that what is placed alike compares equal.
 
+use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 
 use arrayvec::ArrayVec;
@@ -137,7 +138,7 @@ fn check_window(d: usize, window: &mut Window) -> Result<()> {
         }
         extent = match extent.checked_add(value) {
             Some(sum) => sum,
-            None => return too_large(),
+            None => return too_large(format_args!("dim {name} and what lies around it")),
         };
     }
     match window.fixed {
@@ -158,26 +159,27 @@ fn settle_extent(axis: &mut AxisParts, windows: &[Window]) -> Result<()> {
         .dims
         .iter()
         .try_fold(1isize, |product, &d| product.checked_mul(windows[d as usize].extent()));
+    let name = || axis.dims.iter().map(|&d| dim_name(d as usize)).collect::<String>();
     let Some(stored) = stored else {
-        return too_large();
+        return too_large(format_args!("dims {} as one", name()));
     };
-    let (top, rest) = axis.digits.split_last_mut().expect("an axis has a digit");
+    let (_, rest) = axis.digits.split_last().expect("an axis has a digit");
     let Some(unit) =
         rest.iter().try_fold(1isize, |product, digit| product.checked_mul(digit.radix))
     else {
-        return too_large();
+        return too_large(format_args!("the blocks of dim {}", name()));
     };
     if stored == 0 {
         axis.extent = 0;
     }
     if axis.extent < stored || axis.extent % unit != 0 {
-        let name: String = axis.dims.iter().map(|&d| dim_name(d as usize)).collect();
         return invalid!(
-            "dim {name} is stored with {} elements, which must be at least {stored} and a multiple of {unit}",
+            "dim {} is stored with {} elements, which must be at least {stored} and a multiple of {unit}",
+            name(),
             axis.extent
         );
     }
-    top.radix = axis.extent / unit;
+    axis.digits.last_mut().expect("an axis has a digit").radix = axis.extent / unit;
     Ok(())
 }
 
@@ -194,7 +196,8 @@ fn unflip(axis: &mut AxisParts, windows: &mut [Window], base: isize, rows: bool)
     {
         let far = (axis.extent - 1).checked_mul(digit.stride).and_then(|far| base.checked_add(far));
         let (Some(far), Some(stride)) = (far, digit.stride.checked_neg()) else {
-            return too_large();
+            let (name, stride) = (dim_name(d as usize), digit.stride);
+            return too_large(format_args!("dim {name} backwards, by a stride of {stride}"));
         };
         (base, digit.stride, window.reversed) = (far, stride, false);
     }
@@ -212,7 +215,10 @@ fn check_count(layout: &Layout) -> Result<()> {
         })?;
         product.checked_mul(owned.max(axis.extent * layout.owns_tail(axis) as isize).max(1))
     });
-    if cells.is_some() { Ok(()) } else { too_large() }
+    match cells {
+        Some(_) => Ok(()),
+        None => too_large(format_args!("all elements of {}", extents(layout))),
+    }
 }
 
 fn span(layout: &Layout) -> Result<Span> {
@@ -224,7 +230,7 @@ fn span(layout: &Layout) -> Result<Span> {
         sum = place::add(sum, axis_reach(layout, axis, digits)?);
     }
     let Some((least, greatest)) = sum else {
-        return too_large();
+        return too_large(format_args!("the last element of {}", extents(layout)));
     };
     if least < 0 {
         return invalid!("the least offset of the layout is {least}, less than 0");
@@ -235,8 +241,19 @@ fn span(layout: &Layout) -> Result<Span> {
         Some(bytes) if bytes <= isize::MAX as i128 => {
             Ok(Span { least: least as isize, greatest: greatest as isize })
         }
-        _ => too_large(),
+        _ => too_large(format_args!("the last byte of {}", extents(layout))),
     }
+}
+
+/// The type, the dims and where they start, for somebody who is told that they are too large.
+fn extents(layout: &Layout) -> String {
+    let dims: Vec<String> = layout.dims().iter().map(usize::to_string).collect();
+    let zero = if layout.is_empty() { ", 0 counted as 1" } else { "" };
+    let offset = match layout.base {
+        0 => String::new(),
+        base => format!(" from offset {base} on"),
+    };
+    format!("{} {}{offset}{zero}", layout.dtype, dims.join("x"))
 }
 
 /// How far the positions that the layout owns along an axis reach.
@@ -303,11 +320,8 @@ fn merged_starts(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<Vec<i
     Ok(starts)
 }
 
-pub(crate) fn too_large<T>() -> Result<T> {
-    invalid!(
-        "the layout has more elements, or spans more bytes, than an address can say ({})",
-        isize::MAX
-    )
+pub(crate) fn too_large<T>(what: impl fmt::Display) -> Result<T> {
+    invalid!("{what}: that is more than an address can say, which ends at {}", isize::MAX)
 }
 
 pub(crate) fn gcd(a: isize, b: isize) -> isize {

@@ -140,7 +140,10 @@ impl Layout {
             if stride < 0 && !dims.contains(&0) {
                 let back = isize::try_from(n - 1).ok().and_then(|steps| steps.checked_mul(stride));
                 let Some(sum) = back.and_then(|back| before.checked_sub(back)) else {
-                    return too_large();
+                    let name = dim_name(d);
+                    return too_large(format_args!(
+                        "{n} elements of dim {name} by {stride} times {size} bytes"
+                    ));
                 };
                 before = sum;
             }
@@ -166,7 +169,8 @@ impl Layout {
         for d in 0..rank {
             let (n, padded) = (isize::try_from(desc.dims[d]), isize::try_from(desc.padded_dims[d]));
             let (Ok(n), Ok(padded)) = (n, padded) else {
-                return too_large();
+                let (name, n, padded) = (dim_name(d), desc.dims[d], desc.padded_dims[d]);
+                return too_large(format_args!("dim {name} of {n} in {padded}"));
             };
             if padded < n {
                 return invalid!(
@@ -180,14 +184,16 @@ impl Layout {
         }
         let mut running = 1isize;
         for (&size, &d) in desc.inner_sizes.iter().zip(desc.inner_dims).rev() {
-            let radix = isize::try_from(size).unwrap_or(isize::MAX);
-            if d >= rank || radix < 1 {
+            if d >= rank || size < 1 {
                 return invalid!("an inner block of {size} elements of dim {d}, of {rank} dims");
             }
-            axes[d].digits.push(Digit { radix, stride: running });
-            let Some(next) = running.checked_mul(radix) else {
-                return too_large();
+            let radix = isize::try_from(size).ok();
+            let next = radix.and_then(|radix| Some((radix, running.checked_mul(radix)?)));
+            let Some((radix, next)) = next else {
+                let sizes = desc.inner_sizes;
+                return too_large(format_args!("inner blocks of {sizes:?} elements"));
             };
+            axes[d].digits.push(Digit { radix, stride: running });
             running = next;
         }
         for (axis, &stride) in axes.iter_mut().zip(desc.strides) {
@@ -216,13 +222,14 @@ impl Layout {
             }
         };
         let (format, letters) = names::cldnn(name)?;
-        let dims = by_letter(&letters, desc.size, 1)?;
-        let list = |sizes: &[usize]| -> Result<Option<Vec<isize>>> {
-            let list = by_letter(&letters, sizes, 0)?;
-            let list = list.into_iter().map(|n| isize::try_from(n).or_else(|_| too_large()));
+        let dims = by_letter(&letters, "size", desc.size, 1)?;
+        let list = |what: &str, sizes: &[usize]| -> Result<Option<Vec<isize>>> {
+            let list = by_letter(&letters, what, sizes, 0)?.into_iter().map(|n| {
+                isize::try_from(n).or_else(|_| too_large(format_args!("a {what} margin of {n}")))
+            });
             Ok(Some(list.collect::<Result<_>>()?))
         };
-        let (lower, upper) = (list(desc.lower)?, list(desc.upper)?);
+        let (lower, upper) = (list("lower", desc.lower)?, list("upper", desc.upper)?);
         let options = Options { lower, upper, fill: desc.fill, ..Options::default() };
         format.lay_out(dtype, &dims, &options)
     }
@@ -238,10 +245,10 @@ fn dense(
     format.lay_out(dtype, dims, &Options::default())
 }
 
-/// clDNN's sizes in the order of a format's letters. `none` is what a missing size is.
+/// clDNN's sizes, or margins, in the order of a format's letters. `none` is what a missing one is.
 ///
 /// Weights keep their output and input channels in b and f.
-fn by_letter(letters: &str, sizes: &[usize], none: usize) -> Result<Vec<usize>> {
+fn by_letter(letters: &str, what: &str, sizes: &[usize], none: usize) -> Result<Vec<usize>> {
     const ORDER: [&str; 6] = ["bo", "fi", "x", "y", "z", "w"];
     let size = |at: usize| sizes.get(at).copied().unwrap_or(none);
     let mut taken = 0u32;
@@ -259,11 +266,12 @@ fn by_letter(letters: &str, sizes: &[usize], none: usize) -> Result<Vec<usize>> 
         }
         // Neurons by flattened inputs: x is f, y and x in one.
         let Some(x) = letters.find('x').filter(|_| letters == "bx" && none == 1) else {
-            return invalid!("size {} is {}, and the format has no dim for it", at, size(at));
+            let size = size(at);
+            return invalid!("{what} {at} is {size}, and the format has no dim for it");
         };
         dims[x] = match dims[x].checked_mul(size(at)) {
             Some(flat) => flat,
-            None => return too_large(),
+            None => return too_large(format_args!("{} times {}", dims[x], size(at))),
         };
     }
     Ok(dims)

@@ -149,7 +149,8 @@ impl Format {
             .map(|(a, axis)| self.axis_extent(a, axis, &windows))
             .collect::<Option<Vec<isize>>>();
         let Some(extents) = extents else {
-            return too_large();
+            let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
+            return too_large(format_args!("dims {} with what lies around them", dims.join("x")));
         };
         let (digits, row) = self.strides(&extents, options.pitch)?;
         let axes = self.axes.iter().zip(&extents).enumerate().map(|(a, (axis, &extent))| {
@@ -170,12 +171,15 @@ impl Format {
         let mut windows = Vec::with_capacity(dims.len());
         let at = |list: &Option<Vec<isize>>, d: usize| list.as_ref().map_or(0, |list| list[d]);
         for (d, &n) in dims.iter().enumerate() {
+            let letter = self.letters[d];
             let Ok(n) = isize::try_from(n) else {
-                return too_large();
+                return too_large(format_args!("{n} elements of dim {letter}"));
             };
             let (lower, upper) = (at(&options.lower, d), at(&options.upper, d));
             let Some(padded) = n.checked_add(lower).and_then(|sum| sum.checked_add(upper)) else {
-                return too_large();
+                return too_large(format_args!(
+                    "{n} elements of dim {letter} between margins of {lower} and {upper}"
+                ));
             };
             let (before, after) = match &options.parent {
                 Some((extents, at)) => {
@@ -221,11 +225,15 @@ impl Format {
         let (mut running, mut row) = (Some(1isize), None);
         for (i, digit) in self.digits.iter().enumerate().rev() {
             let radix = digit.modulus.unwrap_or(extents[digit.axis]) / digit.divisor;
-            let Some(stride) = digit.stride.or(running) else { return too_large() };
+            let too_far = || {
+                let extents: Vec<String> = extents.iter().map(isize::to_string).collect();
+                too_large(format_args!("a stride around some of {}", extents.join("x")))
+            };
+            let Some(stride) = digit.stride.or(running) else { return too_far() };
             placed.push((*digit, Digit { radix, stride }));
             running = stride.checked_mul(radix.max(1));
             if self.mark == Some(i) {
-                let Some(inner) = running else { return too_large() };
+                let Some(inner) = running else { return too_far() };
                 let (rounded, found) = round_row(inner, pitch)?;
                 (running, row) = (Some(rounded), found);
             }
@@ -357,7 +365,7 @@ fn round_row(inner: isize, pitch: Option<isize>) -> Result<(isize, Option<Row>)>
     }
     match round_up(inner, pitch) {
         Some(rounded) => Ok((rounded, Some(Row { inner, slack: rounded - inner }))),
-        None => too_large(),
+        None => too_large(format_args!("a row of {inner} elements with a pitch of {pitch}")),
     }
 }
 

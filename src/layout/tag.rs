@@ -63,7 +63,7 @@ fn assemble(tag: &str, outer: &str, order: &[usize], blocks: &[(isize, usize)]) 
     for &(size, d) in blocks.iter().rev() {
         let divisor = block[d];
         let Some(modulus) = divisor.checked_mul(size) else {
-            return super::build::too_large();
+            return super::build::too_large(format_args!("the blocks of {tag}"));
         };
         block[d] = modulus;
         inner.push(FormatDigit { axis: d, modulus: Some(modulus), divisor, stride: None });

@@ -106,7 +106,9 @@ impl Layout {
         for axis in &mut parts.axes {
             axis.dims.iter_mut().for_each(|d| *d += added as u8);
         }
-        let repeat = |n: usize| isize::try_from(n).or_else(|_| too_large());
+        let repeat = |n: usize| {
+            isize::try_from(n).or_else(|_| too_large(format_args!("a dim of {n} elements")))
+        };
         for (d, &n) in dims[..added].iter().enumerate() {
             parts.windows.insert(d, Window::plain(repeat(n)?));
             parts.axes.push(AxisParts::plain(d, n as isize, 0));

@@ -1,7 +1,8 @@
 //! Tensors and lists of their elements. In: elements in row-major order of their coordinates, or one for all. Out: a
 //! tensor of them, and the way back; by kernels, as any other conversion.
 
-use super::{Tensor, check_type, zeroed};
+use super::{Tensor, zeroed};
+use crate::buffer::check_type;
 use crate::dtype::convert;
 use crate::{Element, Error, Layout, Reorder, Result, Values};
 
@@ -21,7 +22,7 @@ impl Tensor<'static> {
     /// A new buffer with these elements, given in row-major order of their coordinates; margins get
     /// the layout's fill, tails zero.
     pub fn from_logical<T: Element>(layout: Layout, elements: &[T]) -> Result<Tensor<'static>> {
-        check_type::<T>(layout.dtype())?;
+        check_type::<T>("buffer", layout.dtype())?;
         if elements.len() != layout.elements() {
             let (found, needed) = (elements.len(), layout.elements());
             return Err(Error::Buffer(format!("{found} elements given, {needed} needed")));

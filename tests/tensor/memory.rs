@@ -42,6 +42,21 @@ fn memory_that_the_system_refuses() {
     refused(Tensor::filled(huge, 1.0), ErrorKind::Memory);
 }
 
+/// The same rule for tensors as for kernels.
+#[test]
+fn no_elements_may_lie_anywhere() {
+    let mut bytes = [0u8; 17];
+    let start = usize::from(bytes.as_ptr().addr().is_multiple_of(2));
+    let odd = &mut bytes[start..];
+    assert!(Tensor::attach_bytes(layout("f64:ab:0x5"), odd).unwrap().read::<f64>().is_ok());
+    let tensor = Tensor::attach(layout("u8:a:0"), &mut odd[..]).unwrap();
+    assert!(tensor.view(layout("f64:a:0")).unwrap().read::<f64>().unwrap().is_empty());
+    assert!(tensor.view(layout("f64:a:0")).unwrap().write::<f64>().unwrap().is_empty());
+    drop(tensor);
+    let message = refused(Tensor::attach_bytes(layout("f64:a:1"), odd), ErrorKind::Buffer);
+    assert!(message.to_string().contains("the 8 bytes of f64"), "{message}");
+}
+
 #[test]
 fn filled_memory() {
     let tensor = Tensor::filled(layout("s8:A8a:3:lower=1:upper=1:fill=-9.9"), 2.7).unwrap();

@@ -75,7 +75,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) onednn: Option<String>,
     /// With --batch, write a page too: a table for each comment of the file, and what explains slow cases
-    #[arg(long, value_name = "FILE", conflicts_with = "src")]
+    #[arg(long, value_name = "FILE", conflicts_with = "src", value_parser = page)]
     pub(crate) markdown: Option<String>,
     /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it
     #[arg(long, conflicts_with = "src")]
@@ -117,6 +117,13 @@ impl BenchArgs {
             words.push("--overhead".into());
         }
         words.join(" ")
+    }
+}
+
+fn page(path: &str) -> Result<String, String> {
+    match path {
+        "-" => Err("a page needs a file: the tables go to standard output".into()),
+        path => Ok(path.into()),
     }
 }
 

@@ -13,6 +13,7 @@ use std::ptr::null_mut;
 
 use retile::Layout;
 
+use crate::tell::tell;
 use calls::{Calls, Handle, Version};
 use describe::{Describe, Form};
 pub(crate) use refused::Refused;
@@ -68,6 +69,7 @@ impl Onednn {
         let of_environment = std::env::var(VARIABLE).ok().filter(|name| !name.is_empty());
         match asked.or(of_environment.as_deref()) {
             Some(NONE) => Ok(None),
+            Some("") => Err("a path is needed for oneDNN, or `none`: this one is empty".into()),
             Some(name) => match Onednn::load(name, threads) {
                 Ok(found) => Ok(Some(found)),
                 Err(error) => Err(format!("oneDNN cannot be used: {error}")),
@@ -80,7 +82,7 @@ impl Onednn {
                         Err(error) => errors.push(error),
                     }
                 }
-                eprintln!("skipped onednn: {}; --onednn PATH names it", errors.join("; "));
+                tell!("skipped onednn: {}; --onednn PATH names it", errors.join("; "));
                 Ok(None)
             }
         }

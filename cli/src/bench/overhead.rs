@@ -7,6 +7,7 @@ use std::time::Instant;
 use retile::{Attr, Kernel, Layout, Reorder, Values, cache};
 
 use crate::failure::Failure;
+use crate::tell::tell;
 use crate::{host, run};
 
 /// One figure.
@@ -134,7 +135,7 @@ fn many() -> Result<Vec<Cost>, Failure> {
             most: Some(16.0),
             unit: "MiB",
         }),
-        None => eprintln!("skipped memory: this system does not say how much a process has"),
+        None => tell!("skipped memory: this system does not say how much a process has"),
     }
     Ok(costs)
 }

@@ -19,6 +19,7 @@ use crate::draw::{Draw, Numbers};
 use crate::failure::Failure;
 use crate::host;
 use crate::pair::{self, Pair};
+use crate::tell::tell;
 use compare::{Fault, compare};
 use random::Tags;
 use tally::Tally;
@@ -109,7 +110,7 @@ impl Session<'_> {
             }
         };
         if self.args.verbose {
-            eprintln!("{pair}: {}", reorder.implementation());
+            tell!("{pair}: {}", reorder.implementation());
         }
         for (which, (numbers, word)) in NUMBERS.into_iter().enumerate() {
             let found = match compare(pair, &reorder, &self.tiers, numbers, self.args.seed) {
@@ -138,7 +139,7 @@ impl Session<'_> {
             if self.args.verbose {
                 for (rules, example) in &found.examples {
                     let names: Vec<_> = rules.iter().map(|rule| rule.name()).collect();
-                    eprintln!("  {}, {word}: {example}", names.join(" and "));
+                    tell!("  {}, {word}: {example}", names.join(" and "));
                 }
             }
             self.tally.add(which, &found);
@@ -149,7 +150,7 @@ impl Session<'_> {
 
     fn refused(&mut self, pair: &Pair, why: Refused) {
         if self.args.verbose {
-            eprintln!("{pair}: {why}");
+            tell!("{pair}: {why}");
         }
         *self.tally.refused.entry(why).or_default() += 1;
     }
