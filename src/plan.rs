@@ -14,6 +14,7 @@ mod nests;
 mod order;
 mod stage;
 mod stores;
+mod sums;
 mod tasks;
 mod text;
 mod tile;

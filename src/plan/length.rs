@@ -2,19 +2,20 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Ask, Chunk, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling};
-use crate::problem::{BOX_LIMIT, Operand};
+use super::{Ask, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
+use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
 /// No kernel is to become longer.
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.
-pub(super) const PLANNED: usize = MOST_CODE / 4 * 3;
+pub(super) const PLANNED: usize = MOST_CODE / 8 * 7;
 
-/// Bytes of an operation with a far place in memory, of one between registers, of a line asked for ahead.
+/// Bytes of an operation with a far place in memory, of one between registers, without masks and with them, and of a
+/// line asked for ahead.
 const PLACED: usize = 10;
-const BETWEEN: usize = 8;
+const BETWEEN: [usize; 2] = [6, 8];
 const ASKED: usize = 8;
 
 /// Of a mask that is loaded where it is used, as some are.
@@ -23,15 +24,13 @@ const MASK: usize = 4;
 /// Operations of several rounds of a short sequence that are done at once.
 pub(crate) const ROUNDS: usize = 16;
 
-/// Of an operation on elements that change on the way, and of what adds a row up.
-const CHANGED: usize = 10;
-const ADDED: usize = 240;
+/// Of an operation on elements that change on the way, likewise.
+const CHANGED: [usize; 2] = [8, 10];
 
-/// Of values that a unit of elements has of its own; for each byte of a register, of what they shift bytes by, and of
-/// sums that each element has of its own.
+/// Of values that a unit of elements has of its own; for each byte of a register, of what they shift bytes by, likewise.
 const VALUED: usize = 60;
-const SHIFTED: usize = 8;
-const SINGLY: usize = 8;
+const SHIFTED: [usize; 2] = [19, 11];
+const SAME: usize = 10;
 
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
@@ -147,7 +146,7 @@ fn converted_rows(stage: &Stage, plan: &Plan) -> usize {
     let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes.1);
     let line = |line: &Line| {
         let (shuffles, others) = change.of(&line.op);
-        (shuffles + others) as usize * CHANGED + PLACED + MASK
+        (shuffles + others) as usize * CHANGED[1] + PLACED + MASK
     };
     program.lines.iter().map(line).sum()
 }
@@ -157,25 +156,39 @@ fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
 
-/// The values of a unit of elements that change: where they are several in a tile, they are loaded for it, and put into
-/// its order where they are not in a row.
-fn of_values(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
-    let problem = &plan.problem;
+/// The values of a unit of elements that change: those of lanes in a row are an operand in memory, one for all is looked
+/// up, and others are loaded and put into the lanes' order, or gathered.
+fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan) -> usize {
+    let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;
     let shifts = arith.shifts_bytes(problem.src, problem.dst);
+    let (side, size) = match tiling.converts {
+        Converts::Loads => (SRC, problem.src.size()),
+        _ => (DST, problem.dst.size()),
+    };
     let of = |operand: Operand| {
-        let operand = operand as usize;
-        let varies = |&(l, chunk): &(usize, &Chunk)| {
-            chunk.extent > 1 && nest.strides(l, problem)[operand] != 0
-        };
-        let loops = tile.chunks.iter().enumerate().filter(varies).count();
-        match (loops, problem.is_raw(operand)) {
-            (0, _) if shifts => 0,
-            _ if shifts => SHIFTED * plan.target.tier.vector(),
-            (0 | 1, false) => 0,
-            (0, true) => VALUED / 2,
-            (1, true) => VALUED,
-            _ => VALUED + plan.target.tier.vector(),
+        let (mut rows, mut others, mut outside) = (0, 0, 0);
+        for (l, chunk) in tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1) {
+            let strides = nest.strides(l, problem);
+            if strides[operand as usize] == 0 {
+                continue;
+            }
+            let step = strides[side].unsigned_abs();
+            match (step == size, step < unit * size) {
+                (true, _) if chunk.extent >= unit => rows += 1,
+                (_, true) => others += 1,
+                _ => outside += 1,
+            }
+        }
+        match (rows + others + outside, rows, others, problem.is_raw(operand as usize)) {
+            (0, ..) if shifts => 0,
+            _ if shifts => SHIFTED[usize::from(target.tier.masks())] * target.tier.vector(),
+            (0, _, _, false) => 0,
+            (_, 0, 0, false) => SAME,
+            (_, _, 0, false) => 0,
+            (_, _, 0, true) => VALUED,
+            (.., true) => 2 * VALUED,
+            (.., false) => VALUED,
         }
     };
     let operands = [
@@ -187,25 +200,11 @@ fn of_values(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
     operands.into_iter().filter(|(_, present)| *present).map(|(operand, _)| of(operand)).sum()
 }
 
-/// What adds up a row of a tile.
-fn of_sums(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
-    let problem = &plan.problem;
-    let singly = |(operand, present): &(Operand, bool)| {
-        let own = |l: usize| nest.strides(l, problem)[*operand as usize] != 0;
-        *present && tile.chunks.iter().enumerate().all(|(l, chunk)| chunk.extent == 1 || own(l))
-    };
-    let kinds =
-        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
-    let own = kinds.iter().filter(|kind| singly(kind)).count();
-    let each = SINGLY * plan.target.tier.vector();
-    if problem.arith.is_compensated() { ADDED + own * each } else { 0 }
-}
-
 fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {
     let program = &tile.found.program;
     let masks = plan.target.tier.masks();
     let change = change(&plan.problem, tiling.converts, &plan.target);
-    let sums = of_sums(nest, tile, plan);
+    let sums = sums::code_bytes(nest, tile, plan);
     let width = program.lanes * program.lane;
     let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
     let pieces = |count: u8, place: u8| {
@@ -217,6 +216,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
             (_, false) => (2 + (bytes % 16).count_ones() as usize) * PLACED,
         }
     };
+    let (between, each) = (BETWEEN[usize::from(masks)], CHANGED[usize::from(masks)]);
     let op = |op: &Op| match *op {
         Op::Load { count, place, .. } => {
             pieces(count, place) + if tiling.fetch != 0 { ASKED } else { 0 }
@@ -227,19 +227,18 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
         }
         Op::Repeat { .. } | Op::Spill { .. } | Op::Reload { .. } => PLACED,
         Op::Within { .. } => PLACED + 2,
-        Op::Blend { .. } | Op::Permute { .. } => PLACED + BETWEEN,
-        _ => BETWEEN,
+        Op::Blend { .. } | Op::Permute { .. } => PLACED + between,
+        _ => between,
     };
-    // What is done to elements on the way, and where they are added up.
-    let values = of_values(nest, tile, plan);
+    // What is done to elements on the way.
+    let values = of_values(nest, tiling, tile, change.unit.into(), plan);
     let changed = |op: &Op| {
-        let added = if matches!(op, Op::Store { .. }) { sums } else { 0 };
         let (shuffles, others) = change.of(op);
-        (shuffles + others) as usize * CHANGED + change.units(op).0 as usize * values + added
+        (shuffles + others) as usize * each + change.units(op).0 as usize * values
     };
     let ops = || program.lines.iter().map(|line| &line.op);
     let plain = change == Change::default() && sums == 0;
-    let changes = if plain { 0 } else { ops().map(changed).sum() };
+    let changes = if plain { 0 } else { ops().map(changed).sum::<usize>() + sums };
     let ops = ops().map(op).sum::<usize>() + changes;
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
