@@ -183,8 +183,21 @@ impl Work<'_, '_> {
 
     /// Makes values ready that a sequence needs again and again, before its loop, and keeps them in slots.
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
-        let unit = self.unit();
-        let present = self.convert.present();
+        self.keep(script, 1, |operand| strides[operand] == 0);
+    }
+
+    /// The same of those that are others each time round, and needed more than once in it. They are known until as many
+    /// are known again as before, which is told.
+    pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) -> usize {
+        let before = self.held.values.len();
+        self.keep(script, 2, |_| true);
+        before
+    }
+
+    /// Makes values ready that so many units need, of the operands that are asked for.
+    fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool) {
+        let (unit, present) = (self.unit(), self.convert.present());
+        let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
         for deed in script {
             let lanes = match deed {
                 Deed::Load(pieces, _) => self.convert.lanes_of(pieces),
@@ -192,36 +205,65 @@ impl Work<'_, '_> {
                 Deed::Plain | Deed::Nothing => continue,
             };
             if let Some(value) = self.convert.shift() {
-                if strides[VALUES[value]] == 0 {
+                let all = &lanes[..self.moves.v(0).width.bytes()];
+                if asked(VALUES[value])
+                    && Need::count(&mut needs, value, Pattern::of(all, value)) == uses
+                {
                     self.hold_shift(value, &lanes);
                 }
                 continue;
             }
             for (value, operand) in VALUES.into_iter().enumerate() {
-                if !present[value] || strides[operand] != 0 {
+                if !present[value] || !asked(operand) {
                     continue;
                 }
-                let raw = self.convert.raw[operand];
                 for u in 0..unit.count {
-                    let own = &lanes[u * unit.per..(u + 1) * unit.per];
-                    if own.iter().all(Option::is_none) {
-                        continue;
+                    let pattern = Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value);
+                    let far = match pattern {
+                        Pattern::None => false,
+                        Pattern::Any(_) => true,
+                        _ => self.convert.raw[operand],
+                    };
+                    if far && Need::count(&mut needs, value, pattern.clone()) == uses {
+                        self.hold(value, pattern);
                     }
-                    let pattern = Pattern::of(own, value);
-                    let known = |one: &(usize, Pattern, Mem)| one.0 == operand && one.1 == pattern;
-                    let far = raw || matches!(pattern, Pattern::Any(_));
-                    let full = self.held.values.len() == HELD;
-                    if !far || full || self.held.values.iter().any(known) {
-                        continue;
-                    }
-                    let t = self.temp(3, unit.width);
-                    let found = self.find(t, value, &pattern);
-                    debug_assert_eq!(found, Rm::V(t));
-                    let slot = spill(self.convert.scratch + PASSED + self.held.values.len() as u16);
-                    self.a.vmovdqu_store(slot, t);
-                    self.held.values.push((operand, pattern, slot));
                 }
             }
         }
+    }
+
+    /// Makes the values of a unit ready, where there is a slot for them.
+    fn hold(&mut self, value: usize, pattern: Pattern) {
+        let operand = VALUES[value];
+        let known = |one: &(usize, Pattern, Mem)| one.0 == operand && one.1 == pattern;
+        if self.held.values.len() == HELD || self.held.values.iter().any(known) {
+            return;
+        }
+        let t = self.temp(3, self.unit().width);
+        let found = self.find(t, value, &pattern);
+        debug_assert_eq!(found, Rm::V(t));
+        let slot = spill(self.convert.scratch + PASSED + self.held.values.len() as u16);
+        self.a.vmovdqu_store(slot, t);
+        self.held.values.push((operand, pattern, slot));
+    }
+}
+
+/// Values that units need, and so many of them.
+struct Need {
+    value: usize,
+    pattern: Pattern,
+    uses: usize,
+}
+
+impl Need {
+    /// One more unit that needs them, and how many there are then.
+    fn count(needs: &mut SmallVec<[Need; 8]>, value: usize, pattern: Pattern) -> usize {
+        let same = |need: &&mut Need| need.value == value && need.pattern == pattern;
+        if let Some(need) = needs.iter_mut().find(same) {
+            need.uses += 1;
+            return need.uses;
+        }
+        needs.push(Need { value, pattern, uses: 1 });
+        1
     }
 }
