@@ -64,7 +64,7 @@ pub(super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
             if own < lanes.width && !lanes.masks {
                 bytes += IN_PIECES;
             }
-            let Some(sums) = lanes.sums(at + first as isize, own) else {
+            let Some(sums) = lanes.sums(at.wrapping_add(first as isize), own) else {
                 singly += 1;
                 continue;
             };
@@ -105,8 +105,9 @@ impl Lanes {
 
     /// The sums of so many lanes from one on, where loops tell them.
     fn sums(&self, at: isize, count: usize) -> Option<Sums> {
-        let mut sums: Sums =
-            (0..count).map(|lane| self.sum(at + lane as isize)).collect::<Option<_>>()?;
+        let mut sums: Sums = (0..count)
+            .map(|lane| self.sum(at.wrapping_add(lane as isize)))
+            .collect::<Option<_>>()?;
         sums.resize(self.width, None);
         Some(sums)
     }
@@ -173,7 +174,9 @@ fn fours(sums: &Sums, kind: usize, order: &dyn Fn(usize) -> usize) -> Option<Own
 fn in_runs(own: &[Option<i32>], length: usize) -> bool {
     let run = |run: &[Option<i32>]| {
         let first = run[0].unwrap_or_default();
-        run.iter().enumerate().all(|(i, at)| at.is_none_or(|at| at == first + 4 * i as i32))
+        run.iter()
+            .enumerate()
+            .all(|(i, at)| at.is_none_or(|at| at == first.wrapping_add(4 * i as i32)))
     };
     own.chunks(length).all(run)
 }

@@ -72,6 +72,25 @@ fn means_keep_to_their_bounds_in_use() {
     failures.none(all.len());
 }
 
+/// Rows of the same sums are added up together, which takes little code for each of them.
+#[test]
+fn weights_with_sums_are_not_cut_short() {
+    for line in [
+        "f32:oihw:65x35x3x3 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1",
+        "s8:oihw:250x130x3x3 s8:OIhw4i16o4i --comp=s8s8:1+zp:1",
+        "s32:ab:611x73 s8:ba --comp=s8s8:1",
+    ] {
+        let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
+        for (target, least) in [("haswell", 150), ("spr", 100)] {
+            let plan = plan(&case, &self::target(target), Locality::Auto);
+            let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            let tiles = nests.flat_map(|nest| &nest.tiling).flat_map(|tiling| &tiling.tiles);
+            let longest = tiles.map(|tile| tile.found.program.lines.len()).max().unwrap();
+            assert!(longest >= least, "{line} for {target}: {longest} lines");
+        }
+    }
+}
+
 /// Values and sums that each element of a tile has of its own take more code than moving it.
 #[test]
 fn code_stays_short() {
