@@ -106,31 +106,26 @@ impl Work<'_, '_> {
 
     /// What is added to signed bytes: half of it, and less the other half, into two slots.
     fn halves(&mut self, slots: [Mem; 2], value: usize, lanes: &Lanes, pattern: &Pattern) {
-        let unit = self.unit();
-        let (from, to) = (self.convert.from, self.convert.to);
-        let sign = |dtype: DType| if dtype == DType::U8 { HALF } else { 0.0 };
-        let base = sign(from) - sign(to);
-        let taken_off = VALUES[value] == Operand::SrcZeroPoint as usize;
+        let (unit, d) = (self.unit(), self.temp(0, self.moves.v(0).width));
+        let spare = self.temp(3, unit.width);
+        if let Pattern::Same(_) = pattern {
+            // Of whole numbers that are all the same, one byte of each half.
+            let t = self.temp(1, unit.width);
+            self.difference(t, spare, value, pattern);
+            self.a.vpsrad(spare, t, 1);
+            self.a.vpsubd(t, spare, t);
+            for (slot, half) in slots.into_iter().zip([spare, t]) {
+                self.a.vmovdqu_store(slot, half);
+                self.a.broadcast(d, slot, 1);
+                self.a.vmovdqu_store(slot, d);
+            }
+            return;
+        }
         for (half, slot) in slots.into_iter().enumerate() {
-            let d = self.temp(0, self.moves.v(0).width);
             for u in 0..unit.count {
-                let (t, spare) = (self.temp(TURNS[u], unit.width), self.temp(3, unit.width));
-                let own = match pattern {
-                    Pattern::Same(_) => pattern.clone(),
-                    _ => Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value),
-                };
-                // Not among those held: these are halves.
-                let point = self.find(spare, value, &own);
-                let place = self.a.constant(&base.to_bits().to_le_bytes());
-                self.a.broadcast(t, place, 4);
-                match taken_off {
-                    true => self.a.vsubps(t, t, point),
-                    false => self.a.vaddps(t, t, point),
-                }
-                let [most, least] = [MOST, -MOST].map(|limit| self.number(limit.to_bits()));
-                self.a.vminps(t, t, most);
-                self.a.vmaxps(t, t, least);
-                self.a.vcvtps2dq(t, t);
+                let t = self.temp(TURNS[u], unit.width);
+                let own = Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value);
+                self.difference(t, spare, value, &own);
                 self.a.vpsrad(spare, t, 1);
                 match half {
                     0 => self.a.vmovdqa(t, spare),
@@ -140,6 +135,25 @@ impl Work<'_, '_> {
             }
             self.a.vmovdqu_store(slot, d);
         }
+    }
+
+    /// What is added to the bytes of a unit, as whole numbers of 4 bytes.
+    fn difference(&mut self, t: V, spare: V, value: usize, own: &Pattern) {
+        let (from, to) = (self.convert.from, self.convert.to);
+        let sign = |dtype: DType| if dtype == DType::U8 { HALF } else { 0.0 };
+        let base = sign(from) - sign(to);
+        // Not among those held: these are halves.
+        let point = self.find(spare, value, own);
+        let place = self.a.constant(&base.to_bits().to_le_bytes());
+        self.a.broadcast(t, place, 4);
+        match VALUES[value] == Operand::SrcZeroPoint as usize {
+            true => self.a.vsubps(t, t, point),
+            false => self.a.vaddps(t, t, point),
+        }
+        let [most, least] = [MOST, -MOST].map(|limit| self.number(limit.to_bits()));
+        self.a.vminps(t, t, most);
+        self.a.vmaxps(t, t, least);
+        self.a.vcvtps2dq(t, t);
     }
 
     /// Keeps in slots what a zero point makes of some lanes, where there is room.
