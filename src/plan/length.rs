@@ -10,7 +10,7 @@ use crate::shuffle::{Change, Line, Op, Program};
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.
-pub(super) const PLANNED: usize = MOST_CODE / 8 * 7;
+pub(super) const PLANNED: usize = MOST_CODE / 16 * 13;
 
 /// Bytes of an operation with a far place in memory, of one between registers, without masks and with them, and of a
 /// line asked for ahead.
@@ -24,8 +24,9 @@ const MASK: usize = 4;
 /// Operations of several rounds of a short sequence that are done at once.
 pub(crate) const ROUNDS: usize = 16;
 
-/// Of an operation on elements that change on the way, likewise.
+/// Of an operation on elements that change on the way, likewise, and of what makes every NaN the same.
 const CHANGED: [usize; 2] = [8, 10];
+const REPAIRED: usize = 22;
 
 /// Of values that a unit of elements has of its own; for each byte of a register, of what they shift bytes by, likewise.
 const VALUED: usize = 60;
@@ -170,13 +171,11 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
         let (mut rows, mut others, mut outside) = (0, 0, 0);
         for (l, chunk) in tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1) {
             let strides = nest.strides(l, problem);
-            if strides[operand as usize] == 0 {
-                continue;
-            }
-            let step = strides[side].unsigned_abs();
-            match (step == size, step < unit * size) {
-                (true, _) if chunk.extent >= unit => rows += 1,
-                (_, true) => others += 1,
+            let (own, step) = (strides[operand as usize], strides[side].unsigned_abs());
+            match (own, step == size, step < unit * size) {
+                (0, ..) => {}
+                (1, true, _) if chunk.extent >= unit => rows += 1,
+                (.., true) => others += 1,
                 _ => outside += 1,
             }
         }
@@ -187,7 +186,7 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
             (_, 0, 0, false) => SAME,
             (_, _, 0, false) => 0,
             (_, _, 0, true) => VALUED,
-            (.., true) => 2 * VALUED,
+            (.., true) => 2 * VALUED + target.tier.vector(),
             (.., false) => VALUED,
         }
     };
@@ -201,9 +200,9 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
 }
 
 fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {
-    let program = &tile.found.program;
+    let (program, problem) = (&tile.found.program, &plan.problem);
     let masks = plan.target.tier.masks();
-    let change = change(&plan.problem, tiling.converts, &plan.target);
+    let change = change(problem, tiling.converts, &plan.target);
     let sums = sums::code_bytes(nest, tile, plan);
     let width = program.lanes * program.lane;
     let asks = matches!(tiling.stores, Stores::Keep { ahead: 1.., .. });
@@ -231,7 +230,9 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
         _ => between,
     };
     // What is done to elements on the way.
-    let values = of_values(nest, tiling, tile, change.unit.into(), plan);
+    let repaired = problem.dst.is_float() && problem.arith.is_formula();
+    let values = of_values(nest, tiling, tile, change.unit.into(), plan)
+        + if repaired { REPAIRED } else { 0 };
     let changed = |op: &Op| {
         let (shuffles, others) = change.of(op);
         (shuffles + others) as usize * each + change.units(op).0 as usize * values
@@ -248,5 +249,9 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     } else {
         0
     };
+    // Parts of registers that change as they are stored take more where lanes cannot be masked, and past the caches
+    // most.
+    let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
+    let ops = if parts { ops / 5 * 7 } else { ops };
     ops * rounds * bodies + constants
 }

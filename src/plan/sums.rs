@@ -147,7 +147,13 @@ impl Lanes {
             .map(|kind| sums.iter().map(|lane| lane.map(|sums| sums[kind])).collect())
             .collect();
         let kept = if kinds.len() > 1 { KEPT } else { 0 };
-        rows * SINGLY + ENDS + kept + kinds.iter().map(|own| singles(own, tables)).sum::<usize>()
+        // Or an order in which they lie by fours after all.
+        let order = self.width;
+        rows * SINGLY
+            + ENDS
+            + kept
+            + order
+            + kinds.iter().map(|own| singles(own, tables)).sum::<usize>()
     }
 
     /// A row of whose sums nothing is known.

@@ -105,6 +105,7 @@ fn code_stays_short() {
         "u8:ba:5017x272 s8:ab --dst-zp=mask:1 --comp=s8s8:2",
         "f32:AB16a2b:23x128:offset=47 u8:ab --src-scale=common --dst-scale=mask:2 --dst-zp=mask:3",
         "u8:strides(4096,1):1586x30 f32:ba --src-scale=mask:3",
+        "u8:ab:1318x32 f32:ba --src-scale=mask:3",
     ];
     for line in pairs {
         let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
