@@ -3,19 +3,19 @@
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
-    lea rsp, [rbp-0x680]
+    lea rsp, [rbp-0x780]
     and rsp, 0xFFFFFFFFFFFFFFC0
     mov r10, rsp
     lea r11, [constants]
-    mov [r10+0x600], rdi
-    mov [r10+0x608], rsi
-    mov [r10+0x610], rdx
-    mov [r10+0x618], rcx
+    mov [r10+0x700], rdi
+    mov [r10+0x708], rsi
+    mov [r10+0x710], rdx
+    mov [r10+0x718], rcx
 ; nest 1: move 16(s1,d64) 16(s16,d4)
-    cmp qword [r10+0x610], 0
+    cmp qword [r10+0x710], 0
     jne L0
-    mov rdi, [r10+0x600]
-    mov rsi, [r10+0x608]
+    mov rdi, [r10+0x700]
+    mov rsi, [r10+0x708]
     mov ecx, 1
     call L1
 ; exit
@@ -112,19 +112,19 @@ L2:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0x618], 1
+    cmp qword [r10+0x718], 1
     jne L3
     xor eax, eax
     mov rdx, rcx
     ret
 L3:
-    mul qword [r10+0x610]
-    div qword [r10+0x618]
+    mul qword [r10+0x710]
+    div qword [r10+0x718]
     mov r8, rax
-    mov rax, [r10+0x610]
+    mov rax, [r10+0x710]
     inc rax
     mul rcx
-    div qword [r10+0x618]
+    div qword [r10+0x718]
     mov rdx, rax
     mov rax, r8
     ret
