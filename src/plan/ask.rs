@@ -35,8 +35,9 @@ const PART: usize = 8;
 
 impl View<'_> {
     /// The blocks that are asked for, if the machine does not foresee them; a step may become blocks of it, and is a
-    /// number further in then, as is all that is inside of it.
-    pub(super) fn ask(&self, takes: &[usize], steps: &mut Steps) -> Option<Asked> {
+    /// number further in then, as is all that is inside of it. What is copied inside of step `staged` is read there, and
+    /// so no block begins further in.
+    pub(super) fn ask(&self, takes: &[usize], steps: &mut Steps, staged: usize) -> Option<Asked> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }
@@ -51,7 +52,7 @@ impl View<'_> {
         }
         let apart = stride(along) as usize;
         // Inside of the last step is but a tile, which comes to its lines at once.
-        for k in 0..steps.len() {
+        for k in 0..steps.len().min(staged + 1) {
             let inside = self.inside_of(&steps[..k]);
             let mut others = { 0..self.loops.len() }
                 .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !own.contains(l));
@@ -69,7 +70,7 @@ impl View<'_> {
                 let ask = Ask { step, across, rows, along, bytes };
                 return Some(Asked { ask, new: None });
             }
-            if steps[k].index != along {
+            if steps[k].index != along || k >= staged {
                 continue;
             }
             let by = |bytes: &usize| (bytes / apart / steps[k].by * steps[k].by).max(steps[k].by);

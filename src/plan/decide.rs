@@ -106,7 +106,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     };
     // Lines that come to the second level one tile's after the other are better than all of a block's at once.
     let singly = target.memory.flight_rows > 0 && fetch(&steps, &carry, stage.is_some()) != 0;
-    let asked = (view.beyond && !singly).then(|| view.ask(&takes, &mut steps)).flatten();
+    let staged = stage.as_ref().map_or(steps.len(), |stage| stage.step);
+    let asked = (view.beyond && !singly).then(|| view.ask(&takes, &mut steps, staged)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {
             carry.step += usize::from(carry.step >= new);
@@ -121,8 +122,9 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     // Rows that come together, and what is copied for several steps, stay together.
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
-    // So do parts that go abreast.
-    let together = together.min(steps.len() - usize::from(view.turns.is_some()));
+    // So do parts that go abreast, unless a tile takes them all.
+    let turns = view.turns.filter(|&turns| steps.iter().any(|step| step.index == turns));
+    let together = together.min(steps.len() - usize::from(turns.is_some()));
     let stored = nest.positions() * view.sizes.1;
     let (shares, own) = cut_steps(view, &steps, together, stored);
     let small = stored < bytes / thrift.uncut.saturating_mul(2);
@@ -136,7 +138,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let tiling = Tiling {
         takes,
         steps,
-        turns: view.turns,
+        turns,
         shares,
         orders: weighed,
         tiles,

@@ -1,7 +1,7 @@
 //! What plans and code must keep to, whatever the machine and the pair.
 
 use retile::plan::{Locality, Plan};
-use retile::{Code, emit};
+use retile::{Code, Target, emit};
 
 use crate::common::Failures;
 use crate::draws::{converted, locality};
@@ -117,4 +117,35 @@ fn code_stays_short() {
         }
     }
     failures.none(pairs.len());
+}
+
+/// Machines that broke a law once.
+#[test]
+fn laws_hold_where_they_did_not() {
+    let altered = |name: &str, alter: fn(&mut Target)| {
+        let mut target = target(name);
+        alter(&mut target);
+        target
+    };
+    let no_streams = altered("zen5", |target| {
+        (target.l1, target.l2, target.memory) = (32 << 10, 256 << 10, self::target("spr").memory);
+        (target.memory.streams, target.memory.stream_from) = (0, 0);
+        (target.memory.prefetch_from, target.memory.ways) = (0, 8);
+    });
+    let tiny = altered("skx", |target| {
+        (target.l1, target.memory.abreast, target.memory.stream_from) = (1 << 10, 2, 0);
+    });
+    for (line, target) in [
+        // Blocks were asked for inside of what is copied first.
+        (
+            "bf16:abcd:8x5x1x628 s8:cbda:in=15x5x1x629:at=0,0,0,1 --dst-scale=mask:1 --dst-zp=common",
+            no_streams,
+        ),
+        // A tile takes all of the parts that go abreast.
+        ("u8:ab:16x300 f32:ab:in=16x307:at=0,0 --src-scale=mask:3", tiny),
+    ] {
+        let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
+        let judged = lawful(&plan(&case, &target, Locality::Stream));
+        assert!(judged.is_ok(), "{line}: {}", judged.unwrap_err());
+    }
 }
