@@ -122,6 +122,12 @@ fn document_001_layouts() {
     assert_eq!(any.kind(), ErrorKind::Unsupported);
     assert!(plain(f32, ClDnnFormat::Code(10_000)).is_err());
     assert!(plain(0x86, ClDnnFormat::Name("bfyx")).is_err());
+    // As many sizes as no format has, the last not 1.
+    let mut many = [1; 33];
+    many[32] = 7;
+    let format = ClDnnFormat::Name("bfyx");
+    let sizes = ClDnn { data_type: f32, format, size: &many, lower: &[], upper: &[], fill: 0.0 };
+    assert!(Layout::cldnn(&sizes).unwrap_err().to_string().contains("size 32 is 7"));
 }
 
 #[test]

@@ -324,6 +324,7 @@ fn sizes_past_the_address_space() {
     assert!(Layout::strided(DType::U8, &[2], &[isize::MIN], max).is_err());
     assert!(Layout::byte_strided(DType::F32, &[3, 3], &[max - 3, 4]).is_err());
     assert!(Layout::byte_strided(DType::F32, &[2], &[isize::MIN]).is_err());
+    assert!(Layout::byte_strided(DType::F32, &[2; 200], &[5; 200]).is_err());
     assert!(Layout::row_major(DType::U8, &[usize::MAX, 2]).is_err());
     let far = Layout::row_major(DType::U8, &[half, 1]).unwrap();
     assert_eq!(offset(&far, &[half as isize - 1, 0]), half - 1);

@@ -304,6 +304,8 @@ fn reshapes_of_strides() {
         ("2x6:strides(12,1)", "12", None),
         ("2x6:strides(1,2)", "12", None),
         ("2x6:strides(1,2)", "6x2", None),
+        ("2x2:strides(5,4611686018427387904)", "4", None),
+        ("16x4x5:strides(2147483648,2305843009213693952,4)", "64x5", None),
     ] {
         let (dims, format) = from.split_once(':').unwrap();
         let parent = layout(&format!("s16:{format}:{dims}:offset=5"));

@@ -122,6 +122,7 @@ impl Layout {
         dims: &[usize],
         strides: &[isize],
     ) -> Result<(Layout, usize)> {
+        super::build::check_rank(dims.len())?;
         if strides.len() != dims.len() {
             return invalid!("{} strides given for {} dims", strides.len(), dims.len());
         }
@@ -261,7 +262,8 @@ fn by_letter(letters: &str, what: &str, sizes: &[usize], none: usize) -> Result<
         dims.push(size(at));
     }
     for at in 0..sizes.len() {
-        if taken >> at & 1 == 1 || size(at) == none {
+        let named = ORDER.get(at).is_some_and(|_| taken >> at & 1 == 1);
+        if named || size(at) == none {
             continue;
         }
         // Neurons by flattened inputs: x is f, y and x in one.

@@ -225,7 +225,7 @@ impl Layout {
             return Ok(());
         }
         // Plain dims: contiguous from the innermost outwards, extents of 1 apart.
-        let mut running: Option<isize> = None;
+        let mut running: Option<i128> = None;
         let mut inner = 1;
         for (&h, d) in holders.iter().zip(old).rev() {
             let (axis, digits) = axes[h];
@@ -238,13 +238,13 @@ impl Layout {
             if axis.extent == 1 && !same {
                 continue;
             }
-            if running.is_some_and(|running| running != digit.stride) {
-                return refuse("the dims are not contiguous");
+            let stride = digit.stride as i128;
+            match running {
+                None => inner = digit.stride,
+                Some(running) if running != stride => return refuse("the dims are not contiguous"),
+                Some(_) => {}
             }
-            if running.is_none() {
-                inner = digit.stride;
-            }
-            running = digit.stride.checked_mul(axis.extent);
+            running = Some(stride * axis.extent as i128);
         }
         for d in new.rev() {
             let extent = if same { axis.extent } else { dims[d] as isize };
