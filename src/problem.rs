@@ -17,6 +17,7 @@
 //! table of up to 1024 offsets, and past that a fold: an axis whose digits are taken apart at run
 //! time, the nodes stepping along it.
 
+mod check;
 mod line;
 mod refine;
 mod strand;

@@ -12,24 +12,35 @@ mod kernel;
 mod pair;
 #[path = "fuzzed/parse.rs"]
 mod parse;
+#[path = "fuzzed/problem.rs"]
+mod problem;
 
 use std::time::{Duration, Instant};
 
+/// Each text that is checked, by what checks it.
+const TEXTS: [(fn(&[u8]), &str); 2] = [
+    (parse::check, include_str!("fuzzed/parse.txt")),
+    (problem::check, include_str!("fuzzed/problem.txt")),
+];
+
 #[test]
-fn parse_seeds() {
-    for seed in lines(include_str!("fuzzed/parse.txt")).step_by(if cfg!(miri) { 60 } else { 1 }) {
-        try_on(parse::check, seed.as_bytes());
+fn seeds() {
+    for (check, seeds) in TEXTS {
+        for seed in lines(seeds).step_by(if cfg!(miri) { 60 } else { 1 }) {
+            try_on(check, seed.as_bytes());
+        }
     }
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "as many as a second is long enough for")]
-fn parse_mutations() {
-    let seeds: Vec<&str> = lines(include_str!("fuzzed/parse.txt")).collect();
-    let mut mutator = Mutator::new(seeds, include_str!("../fuzz/dict"));
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        try_on(parse::check, &mutator.next());
+fn mutations() {
+    for (check, seeds) in TEXTS {
+        let mut mutator = Mutator::new(lines(seeds).collect(), include_str!("../fuzz/dict"));
+        let start = Instant::now();
+        while start.elapsed() < seconds(1) {
+            try_on(check, &mutator.next());
+        }
     }
 }
 
@@ -45,13 +56,17 @@ fn random_kernels() {
     on_bytes(kernel::check);
 }
 
-/// Runs a check on any bytes, for two seconds or as many as `RETILE_FUZZ_SECONDS` says.
+/// As many seconds as `RETILE_FUZZ_SECONDS` says, or so many.
+fn seconds(else_so_many: u64) -> Duration {
+    let asked = std::env::var("RETILE_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok());
+    Duration::from_secs(asked.unwrap_or(else_so_many))
+}
+
+/// Runs a check on any bytes, for some seconds.
 fn on_bytes(check: fn(&[u8])) {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let start = Instant::now();
-    let seconds =
-        std::env::var("RETILE_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
-    while start.elapsed() < Duration::from_secs(seconds) {
+    while start.elapsed() < seconds(2) {
         let data: Vec<u8> = (0..160).map(|_| random.below(256) as u8).collect();
         check(&data);
     }

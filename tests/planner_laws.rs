@@ -130,6 +130,26 @@ fn told_otherwise(mut other: impl FnMut(&mut search::Tape, &Case) -> retile::Res
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
 }
 
+/// What layouts and attributes make is printed on one line, which reads as the same.
+#[test]
+fn problems_read_back() {
+    let names = names();
+    let draws = [pairs::case, pairs::long, pairs::valued, pairs::merged];
+    let failures = search::failures(search::cases(2000), 12, |tape| {
+        let case = tape.pick(&draws)(tape, &names);
+        let Ok((problem, _)) = problem_of(&case) else { return Ok(()) };
+        let text = problem.to_string();
+        match text.parse::<Problem>() {
+            Ok(again) if again == problem => Ok(()),
+            again => Err(format!("{case}\n{text}: {again:?}")),
+        }
+    });
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    // As long as memory.
+    let all = problem("u8:strides(0):9223372036854775807 a");
+    assert_eq!(all.to_string().parse(), Ok(all));
+}
+
 #[test]
 fn where_buffers_lie_does_not_count() {
     told_otherwise(|tape, case| {

@@ -7,7 +7,7 @@
 //! node    = EXTENT "(" item ("," item)* ")"                            s4 d256 ss1 .. a stride of an operand
 //!           item t0/0;4/64 is a table of source and destination, f1:16 a step of 16 along fold 1
 //! fold    = "fold(" ("src" | "dst") ",at" START ("," RADIX ":" STRIDE)* ")"         innermost first
-//! tail    = "tail(" LINE ("," LINE)* ";" FOLD ";" BASE (";" line)* ")"
+//! tail    = "tail(" [LINE ("," LINE)*] ";" FOLD ";" BASE (";" line)* ")"
 //! ```
 
 use std::fmt;
@@ -15,8 +15,8 @@ use std::str::FromStr;
 
 use smallvec::SmallVec;
 
-use super::{Arith, Fold, Line, MAX_FOLDS, Node, OPERANDS, Problem, Tail, Zone};
-use crate::{Error, MAX_RANK, Result};
+use super::{Arith, Fold, Line, Node, OPERANDS, Problem, Tail, Zone, check};
+use crate::{Error, Result};
 
 /// What operands' strides are called, in the order of [`super::Operand`].
 const KEYS: [&str; OPERANDS] = ["s", "d", "ss", "ds", "sz", "dz", "cs", "ca"];
@@ -139,7 +139,9 @@ impl FromStr for Problem {
         if problem.lines.is_empty() {
             return Err(Error::text(text, "a problem with a line of nodes, like 64(s4,d256)"));
         }
-        check_references(&problem, text)?;
+        check::types(&problem, types)?;
+        check::references(&problem, text)?;
+        check::reach(&problem, text)?;
         Ok(problem)
     }
 }
@@ -159,35 +161,6 @@ fn parse_word(problem: &mut Problem, word: &str) -> Result<()> {
         problem.lines.push(parse_line(word)?);
     }
     Ok(())
-}
-
-/// Steps along folds that there are, and tails in place of lines that there are.
-fn check_references(problem: &Problem, text: &str) -> Result<()> {
-    let folds = |line: &Line| {
-        line.nodes
-            .iter()
-            .flat_map(|node| &node.folds)
-            .all(|step| (step.0 as usize) < problem.folds.len())
-    };
-    let tails = |tail: &Tail| {
-        (tail.fold as usize) < problem.folds.len()
-            && tail.lines.iter().all(|line| (*line as usize) < problem.lines.len())
-            && tail.instead.iter().all(folds)
-    };
-    if problem.tails.len() > MAX_RANK || problem.folds.len() > MAX_FOLDS {
-        return Err(Error::text(text, "a problem of as many folds and tails as layouts can give"));
-    }
-    let most = isize::MAX as usize / size_of::<u64>();
-    let mut extents = problem.lines.iter().map(Line::extent);
-    if extents.try_fold(1usize, |n, e| n.checked_mul(e)).is_none_or(|n| n > most) {
-        return Err(Error::text(text, "a problem of fewer positions than memory has bytes"));
-    }
-    match problem.lines.iter().all(folds) && problem.tails.iter().all(tails) {
-        true => Ok(()),
-        false => {
-            Err(Error::text(text, "a problem whose nodes and tails name its own folds and lines"))
-        }
-    }
 }
 
 fn inside<'a>(word: &'a str, open: &str) -> Option<&'a str> {
@@ -287,9 +260,9 @@ fn parse_tail(body: &str) -> Result<Tail> {
     let wrong = || Error::text(body, "a tail, LINE,..;FOLD;BASE;line..");
     // A table is the only other use of semicolons, and tails have none.
     let mut parts = body.split(';');
-    let lines = parts.next().ok_or_else(wrong)?;
-    let lines =
-        lines.split(',').map(|line| line.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
+    // None where all its dims have but one element.
+    let lines = parts.next().ok_or_else(wrong)?.split(',').filter(|line| !line.is_empty());
+    let lines = lines.map(|line| line.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
     let fold = parts.next().and_then(|part| part.parse().ok()).ok_or_else(wrong)?;
     let base = parse_number(parts.next().ok_or_else(wrong)?)?;
     let instead = parts.map(parse_line).collect::<Result<_>>()?;
@@ -321,6 +294,11 @@ mod tests {
             ("u8:aB12b:3x50", "aB16b", &Attr::new()),
             ("u8:aB1000b:3x5000", "aB1024b", &Attr::new()),
             ("u8:nchw:1x2x0x3", "nhwc", &Attr::new()),
+            (
+                "f64:abc:1x1x1",
+                "f64:digits(abc; a bc/3 bc%3; flip c):in=1x2x2:at=0,1,0",
+                &Attr::new(),
+            ),
         ] {
             let src: Layout = src.parse().unwrap();
             let dst = src.destination(dst).unwrap();
