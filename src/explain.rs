@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::plan::Plan;
-use crate::{Code, Isa, Kernel, Tier, emit};
+use crate::{Code, Isa, Kernel, emit};
 
 /// A plan for any target, and the code that it becomes. The pair is what its line says.
 pub fn plan(pair: &str, plan: &Plan) -> String {
@@ -59,7 +59,7 @@ fn figures(pair: &str, plan: &Plan) -> Vec<(&'static str, String)> {
     let runs = match (isa.runs(tier), isa.runs_target(&plan.target)) {
         (true, true) => "it can run this".into(),
         (true, false) => "it cannot run this: it lacks the instruction for bf16".into(),
-        (false, _) => format!("it cannot run this: {}", absence(tier, isa)),
+        (false, _) => format!("it cannot run this: {}", isa.absence(tier)),
     };
     let bounds = plan.bounds();
     let read = bounds.bytes.saturating_sub(bounds.stored);
@@ -135,15 +135,6 @@ fn instructions(_: &Code) -> String {
     "built without the feature `listing`, which shows the instructions".into()
 }
 
-/// Why a tier is not here.
-pub fn absence(tier: Tier, isa: Isa) -> String {
-    let most = isa.tier();
-    match Isa::of_this_cpu().runs(tier) {
-        true => format!("RETILE_MAX_ISA allows no more than {most}"),
-        false => format!("this CPU has no more than {most}"),
-    }
-}
-
 /// What the CPU calls itself.
 #[cfg(all(target_arch = "x86_64", not(retile_portable), not(miri)))]
 pub fn cpu() -> String {
@@ -160,7 +151,7 @@ pub fn cpu() -> String {
 #[cfg(test)]
 mod tests {
     use crate::plan::plan_with;
-    use crate::{Attr, Layout, Options, Problem};
+    use crate::{Attr, Layout, Options, Problem, Tier};
 
     use super::*;
 

@@ -56,6 +56,15 @@ impl Isa {
         self.runs(target.tier) && (self.bf16 || !target.makes_bf16())
     }
 
+    /// Why a tier that it does not run is not here.
+    pub fn absence(self, tier: Tier) -> String {
+        let most = self.tier;
+        match Isa::of_this_cpu().runs(tier) {
+            true => format!("{CAP} allows no more than {most}"),
+            false => format!("this CPU has no more than {most}"),
+        }
+    }
+
     /// The same with no more than a tier's instructions.
     #[must_use]
     pub fn capped(self, most: Tier) -> Isa {

@@ -54,7 +54,8 @@ impl Options {
         Options { max_tier: Some(tier), ..self }
     }
 
-    /// Planned for this target, whatever the machine is; an error where it does not have the target's tier.
+    /// Planned for this target, whatever the machine is; an error where the machine, or what else is asked for, does
+    /// not have the target's tier.
     #[must_use]
     pub fn target(self, target: Target) -> Options {
         Options { target: Some(target), ..self }
@@ -69,7 +70,8 @@ impl Options {
     /// What is planned for.
     fn resolve(&self, isa: Isa) -> Result<Target> {
         self.target.as_ref().map_or(Ok(()), Target::check)?;
-        let isa = isa.capped(self.max_tier.unwrap_or(Tier::BEST));
+        let most = self.max_tier.unwrap_or(Tier::BEST);
+        let (whole, isa) = (isa, isa.capped(most));
         match self.target {
             None => Ok(isa.target()),
             Some(target) if isa.runs_target(&target) => Ok(target),
@@ -77,10 +79,12 @@ impl Options {
                 "target {target} makes bf16 by an instruction that this CPU lacks"
             ))),
             Some(target) => {
-                let (tier, most) = (target.tier, isa.tier());
-                Err(Error::Unsupported(format!(
-                    "target {target} needs {tier}, and here is no more than {most}"
-                )))
+                let tier = target.tier;
+                let why = match whole.runs(tier) {
+                    true => format!("no more than {most} is asked for"),
+                    false => whole.absence(tier),
+                };
+                Err(Error::Unsupported(format!("target {target} needs {tier}, and {why}")))
             }
         }
     }

@@ -118,9 +118,15 @@ impl Builder<'_> {
         Builder { options: self.options.locality(locality), ..self }
     }
 
-    /// Planned for this target, whatever the machine is; an error where it does not have the target's tier.
+    /// Planned for this target, whatever the machine is; an error where the machine, or what else is asked for, does
+    /// not have the target's tier.
     pub fn target(self, target: Target) -> Self {
         Builder { options: self.options.target(target), ..self }
+    }
+
+    /// All of these at once, in place of what was said before.
+    pub fn options(self, options: Options) -> Self {
+        Builder { options, ..self }
     }
 
     /// Made anew, and kept by nobody else.

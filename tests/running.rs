@@ -176,6 +176,21 @@ fn sums_of_all_that_elements_can_be() {
     }
 }
 
+/// Whoever caps the tier is named, not the CPU.
+#[test]
+fn a_target_beyond_the_tier_asked_for() {
+    let src: Layout = "f32:nchw:1x2x3x4".parse().unwrap();
+    let dst = src.destination("nhwc").unwrap();
+    let options = Options::new().target("haswell".parse().unwrap()).max_tier(Tier::Portable);
+    let refused = Reorder::builder(&src, &dst).options(options).build().unwrap_err().to_string();
+    let why = match Isa::detect().unwrap().runs(Tier::Avx2) {
+        true => "no more than portable is asked for",
+        false => "allows no more than portable",
+    };
+    let cpu = "this CPU has no more than portable";
+    assert!(refused.ends_with(why) || refused.ends_with(cpu), "{refused}");
+}
+
 #[test]
 fn little_work_is_one_task() {
     let reorder = made("f32:nchw:1x16x8x8", "nhwc", &Attr::new());

@@ -1,6 +1,5 @@
 //! The machine this runs on. In: nothing. Out: its tiers and its caches.
 
-use retile::explain::absence;
 use retile::{Isa, Target, Tier};
 
 use crate::failure::Failure;
@@ -13,7 +12,7 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
     let wanted = Tier::ALL.into_iter().filter(|tier| asked.is_empty() || asked.contains(tier));
     let (here, absent): (Vec<Tier>, Vec<Tier>) = wanted.partition(|tier| isa.runs(*tier));
     for tier in absent {
-        let why = absence(tier, isa);
+        let why = isa.absence(tier);
         tell!("skipped {tier}: {why}");
     }
     if here.is_empty() {
