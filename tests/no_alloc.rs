@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout as Block, System};
 use std::cell::Cell;
 
-use retile::{Attr, Layout, Reorder, Values};
+use retile::{Attr, Isa, Layout, Reorder, Tier, Values};
 
 struct Counting;
 
@@ -69,13 +69,16 @@ fn running_allocates_nothing() {
     ] {
         let src: Layout = src.parse().unwrap();
         let dst = src.destination(dst).unwrap();
-        let reorder = Reorder::with_attr(&src, &dst, &attr).unwrap();
-        let sizes = reorder.kernel().sizes();
-        let (from, mut to) = (vec![0u64; sizes.src / 8 + 1], vec![0u64; sizes.dst / 8 + 1]);
-        let from = bytemuck::cast_slice(&from);
-        let to = bytemuck::cast_slice_mut(&mut to);
-        let before = COUNT.get();
-        reorder.run_bytes(from, to, &values).unwrap();
-        assert_eq!(COUNT.get(), before, "{src} {dst} {attr}");
+        for tier in Tier::ALL.into_iter().filter(|tier| Isa::detect().unwrap().runs(*tier)) {
+            let reorder =
+                Reorder::builder(&src, &dst).attr(attr.clone()).max_tier(tier).build().unwrap();
+            let sizes = reorder.kernel().sizes();
+            let (from, mut to) = (vec![0u64; sizes.src / 8 + 1], vec![0u64; sizes.dst / 8 + 1]);
+            let from = bytemuck::cast_slice(&from);
+            let to = bytemuck::cast_slice_mut(&mut to);
+            let before = COUNT.get();
+            reorder.run_bytes(from, to, &values).unwrap();
+            assert_eq!(COUNT.get(), before, "{src} {dst} {attr} on {tier}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use retile::{Attr, Layout, Reorder, Values, reference};
+use retile::{Attr, Layout, Reorder, Tier, Values, reference};
 
 fn best(mut work: impl FnMut()) -> Duration {
     let time = || {
@@ -32,7 +32,8 @@ fn moves_and_conversions_take_an_eighth_of_the_references_time_at_most() {
         let mut out = vec![0u32; dst.size_bytes() / 4];
         let (source, out) = (bytemuck::cast_slice(&source), bytemuck::cast_slice_mut(&mut out));
         let (attr, values) = (Attr::new(), Values::default());
-        let reorder = Reorder::new(&src, &dst).unwrap();
+        let reorder = Reorder::builder(&src, &dst).max_tier(Tier::Portable).build().unwrap();
+        assert_eq!(reorder.tier(), Tier::Portable);
         let slow = best(|| reference::reorder(&src, source, &dst, out, &attr, &values).unwrap());
         let fast = best(|| reorder.run_bytes(source, out, &values).unwrap());
         assert!(fast * 8 <= slow, "{src} {dst}: {fast:?}, the reference {slow:?}");
