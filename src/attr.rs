@@ -36,8 +36,10 @@ use crate::{DType, Error, Layout, Result};
 /// use retile::Attr;
 /// let quantize = Attr::new().dst_scale(1 << 1).dst_zero_point(0);
 /// assert!(quantize.is_arithmetic());
+/// assert_eq!(quantize.dst_scale_mask(), Some(1 << 1));
+/// assert_eq!(format!("{quantize:?}"), "Attr(--dst-scale=mask:2 --dst-zp=common)");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Attr {
     src_scale: Option<u32>,
     dst_scale: Option<u32>,
@@ -145,6 +147,36 @@ impl Attr {
     /// The factor of the sum.
     pub fn beta(&self) -> Option<f32> {
         self.sum.map(f32::from_bits)
+    }
+
+    /// The mask of the source's scale, where there is one.
+    pub fn src_scale_mask(&self) -> Option<u32> {
+        self.src_scale
+    }
+
+    /// The mask of the result's scale, where there is one.
+    pub fn dst_scale_mask(&self) -> Option<u32> {
+        self.dst_scale
+    }
+
+    /// The mask of the source's zero point, where there is one.
+    pub fn src_zero_point_mask(&self) -> Option<u32> {
+        self.src_zero_point
+    }
+
+    /// The mask of the result's zero point, where there is one.
+    pub fn dst_zero_point_mask(&self) -> Option<u32> {
+        self.dst_zero_point
+    }
+
+    /// The mask of the sums for shifted activations, where there are any.
+    pub fn s8s8_compensation_mask(&self) -> Option<u32> {
+        self.s8s8
+    }
+
+    /// The mask of the sums for asymmetric activations, where there are any.
+    pub fn asymmetric_compensation_mask(&self) -> Option<u32> {
+        self.asymmetric
     }
 
     /// Which steps there are, whatever their masks.

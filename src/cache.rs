@@ -130,6 +130,8 @@ pub fn set_capacity(kernels: usize) {
 }
 
 /// Forgets all kernels. Those in use stay with those who have them.
+///
+/// Here and in [`set_capacity`] a part of the cache that another thread does not leave for a second is passed over.
 pub fn clear() {
     CACHE.with(Shelf::clear);
 }

@@ -10,6 +10,7 @@ mod decide;
 mod fetch;
 mod folds;
 mod length;
+mod locality;
 mod nests;
 mod order;
 mod stage;
@@ -27,6 +28,7 @@ pub use carry::Carry;
 pub use cost::Bounds;
 pub use length::MOST_CODE;
 pub(crate) use length::ROUNDS;
+pub use locality::Locality;
 pub use nests::{Nest, Work};
 pub use order::{OrderName, Step};
 pub use stage::Stage;
@@ -85,19 +87,6 @@ pub enum Sharing {
     },
     /// Not at all: the first task does everything.
     Whole,
-}
-
-/// Whether the destination should be in the caches afterwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Locality {
-    /// Where there is room.
-    #[default]
-    Auto,
-    /// It is read again soon.
-    Keep,
-    /// It is not.
-    Stream,
 }
 
 /// Decides how a problem is run on a target. The same on every machine.

@@ -31,8 +31,7 @@ pub struct Reorder {
 /// What a conversion may be asked for besides its layouts.
 ///
 /// ```
-/// use retile::plan::Locality;
-/// use retile::{Attr, Layout, Reorder, Tier, Values};
+/// use retile::{Attr, Layout, Locality, Reorder, Tier, Values};
 /// let src: Layout = "f32:nchw:1x4x2x2".parse()?;
 /// let dst = src.destination("s8:nhwc")?;
 /// let quantize = Reorder::builder(&src, &dst)

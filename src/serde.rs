@@ -1,4 +1,4 @@
-//! Texts in files. In: layouts, attributes, element types and tiers. Out: the texts that print and parse them, whatever the
+//! Texts in files. In: layouts, attributes, element types, tiers and localities. Out: the texts that print and parse them, whatever the
 //! file's format.
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Attr, DType, Layout, Tier};
+use crate::{Attr, DType, Layout, Locality, Tier};
 
 macro_rules! as_text {
     ($($type:ty),+) => {$(
@@ -25,7 +25,7 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(Layout, Attr, DType, Tier);
+as_text!(Layout, Attr, DType, Tier, Locality);
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,9 @@
 //! Attributes that have no meaning are refused where a conversion is made, by every door alike; values are never.
 
-use retile::plan::Locality;
 use retile::target::TARGETS;
-use retile::{Attr, ErrorKind, Isa, Kernel, Layout, Options, Problem, Reorder, Tier, Values};
+use retile::{
+    Attr, ErrorKind, Isa, Kernel, Layout, Locality, Options, Problem, Reorder, Tier, Values,
+};
 
 /// Every door refuses it, for the same reason.
 #[track_caller]

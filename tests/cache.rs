@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use retile::cache::{self, Stats};
-use retile::plan::Locality;
-use retile::{Attr, Layout, Reorder, Tier};
+use retile::{Attr, Layout, Locality, Reorder, Tier};
 
 /// Alone with an empty cache of so much room.
 fn alone(capacity: usize) -> MutexGuard<'static, ()> {

@@ -8,8 +8,7 @@ use std::alloc::{self, alloc, dealloc};
 use std::ops::Range;
 
 use retile::dtype::convert;
-use retile::plan::Locality;
-use retile::{Attr, DType, Kernel, Layout, Target, Values, reference};
+use retile::{Attr, DType, Kernel, Layout, Locality, Target, Values, reference};
 
 /// So many bytes, and none behind them.
 struct Block {

@@ -17,8 +17,10 @@ mod problem;
 
 use std::time::{Duration, Instant};
 
+type Check = fn(&[u8]);
+
 /// Each text that is checked, by what checks it.
-const TEXTS: [(fn(&[u8]), &str); 2] = [
+const TEXTS: [(Check, &str); 2] = [
     (parse::check, include_str!("fuzzed/parse.txt")),
     (problem::check, include_str!("fuzzed/problem.txt")),
 ];

@@ -16,8 +16,7 @@ use common::{Draw, Failures, Xorshift};
 use harness::case::Case;
 use harness::{lines, tiers};
 use memory::Memory;
-use retile::plan::Locality;
-use retile::{Isa, Kernel, Layout, Options, Target};
+use retile::{Isa, Kernel, Layout, Locality, Options, Target};
 
 /// The usual `RETILE_LARGEST`.
 const LARGEST: usize = 16 << 20;

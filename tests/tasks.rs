@@ -1,9 +1,8 @@
 //! Tasks for a caller's own threads: whole lines each, every byte once, in parallel.
 #![allow(unsafe_code)] // The harness runs tasks on pointers.
 
-use retile::plan::Locality;
 use retile::target::TARGETS;
-use retile::{Attr, Kernel, Layout, Values};
+use retile::{Attr, Kernel, Layout, Locality, Values};
 
 const LINE: usize = 64;
 

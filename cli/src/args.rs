@@ -11,6 +11,7 @@ pub(crate) use explain::ExplainArgs;
 use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use retile::Locality;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -158,7 +159,7 @@ pub(crate) struct PlanArgs {
     pub(crate) dst: String,
     #[arg(long, value_name = "NAME", default_value = "portable", help = targets())]
     pub(crate) target: String,
-    /// Whether the destination should be in the caches afterwards
+    /// Whether the destination should be in the caches afterwards: auto, keep or stream
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(crate) locality: Locality,
     /// Print the sequence of each tile too
@@ -216,36 +217,6 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Locality {
-    /// Where there is room
-    Auto,
-    /// It is read again soon
-    Keep,
-    /// It is not
-    Stream,
-}
-
-impl std::fmt::Display for Locality {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Locality::Auto => "auto",
-            Locality::Keep => "keep",
-            Locality::Stream => "stream",
-        })
-    }
-}
-
-impl From<Locality> for retile::plan::Locality {
-    fn from(locality: Locality) -> retile::plan::Locality {
-        match locality {
-            Locality::Auto => retile::plan::Locality::Auto,
-            Locality::Keep => retile::plan::Locality::Keep,
-            Locality::Stream => retile::plan::Locality::Stream,
-        }
-    }
 }
 
 /// `0,9,1,2`.

@@ -233,7 +233,7 @@ impl Session<'_> {
     }
 
     fn make(&self, pair: &Pair, tier: Tier) -> Result<Made, Failure> {
-        let locality = self.args.locality.into();
+        let locality = self.args.locality;
         let options = Options::new().max_tier(tier).locality(locality);
         let make = || Kernel::with_options(&pair.src, &pair.dst, &pair.attr, &options);
         let kernel = make()?;

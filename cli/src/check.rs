@@ -11,9 +11,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use retile::Tier;
+use retile::{Locality, Tier};
 
-use crate::args::{CheckArgs, Locality};
+use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::pair::{self, Pair};
 use crate::tell::tell;

@@ -17,7 +17,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<String, Failure> {
         (None, None) => isa.target(),
     };
     let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
-    let plan = plan_with(&problem, &target, args.locality.into());
+    let plan = plan_with(&problem, &target, args.locality);
     Ok(explain::plan(&pair.to_string(), &plan))
 }
 

@@ -102,7 +102,7 @@ fn plan(args: &PlanArgs) -> Result<String, Failure> {
     let pair = Pair::new(&args.src, &args.dst, args.attr.words())?;
     let target: Target = args.target.parse()?;
     let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
-    let plan = retile::plan::plan_with(&problem, &target, args.locality.into());
+    let plan = retile::plan::plan_with(&problem, &target, args.locality);
     Ok(if args.listing { plan.listing() } else { plan.to_string() })
 }
 

@@ -164,6 +164,13 @@ fn parse_compensation(attr: &mut Attr, text: &str) -> Result<()> {
 }
 
 /// The words that ask for the same.
+/// As text, where the factor of a sum is a number.
+impl fmt::Debug for Attr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Attr({self})")
+    }
+}
+
 impl fmt::Display for Attr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lead = "";

@@ -5,9 +5,8 @@
 
 use std::cell::RefCell;
 
-use retile::plan::Locality;
 use retile::target::TARGETS;
-use retile::{Attr, Isa, Kernel, Layout, Options, Sizes, Tier, Values, reference};
+use retile::{Attr, Isa, Kernel, Layout, Locality, Options, Sizes, Tier, Values, reference};
 
 use crate::common::{Draw, Xorshift};
 use crate::harness::entry::Entry;

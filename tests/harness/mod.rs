@@ -18,8 +18,9 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use retile::plan::Locality;
-use retile::{Attr, Isa, Kernel, Layout, Options, Reorder, Sizes, Target, Values, reference};
+use retile::{
+    Attr, Isa, Kernel, Layout, Locality, Options, Reorder, Sizes, Target, Values, reference,
+};
 
 use crate::common::{Draw, Failures, Xorshift};
 use case::Case;

@@ -1,8 +1,8 @@
 //! What is drawn. In: a source of choices. Out: pairs whose rows are long enough to come together, and how they are to
 //! be stored.
 
+use retile::Locality;
 use retile::Problem;
-use retile::plan::Locality;
 
 use crate::common::{self, Draw};
 use crate::harness::case::Case;

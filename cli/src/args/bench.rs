@@ -1,8 +1,8 @@
 //! The arguments of `retile bench`.
 
-use retile::Tier;
+use retile::{Locality, Tier};
 
-use super::{AttrArgs, Locality};
+use super::AttrArgs;
 
 const BENCH_USAGE: &str = "\
 retile bench [OPTIONS] <SRC> <DST>
@@ -56,7 +56,7 @@ pub(crate) struct BenchArgs {
     /// Time this tier; said again, others too [default: the best that this machine has]
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Tier>,
-    /// Whether the destination should be in the caches afterwards
+    /// Whether the destination should be in the caches afterwards: auto, keep or stream
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(crate) locality: Locality,
     /// Share the work between so many threads; copies too, but not the naive loops

@@ -1,8 +1,8 @@
 //! The arguments of `retile explain`.
 
-use retile::{Target, Tier};
+use retile::{Locality, Target, Tier};
 
-use super::{AttrArgs, Locality};
+use super::AttrArgs;
 
 const EXPLAIN_EXAMPLES: &str = "\
 Any target can be explained on any machine. The plan is what
@@ -27,7 +27,7 @@ pub(crate) struct ExplainArgs {
     /// Plan for what has this tier
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Option<Tier>,
-    /// Whether the destination should be in the caches afterwards
+    /// Whether the destination should be in the caches afterwards: auto, keep or stream
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(crate) locality: Locality,
     #[command(flatten)]

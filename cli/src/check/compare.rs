@@ -3,10 +3,9 @@
 
 use std::fmt::Write;
 
-use retile::{Kernel, Options, Sizes, Tier, reference};
+use retile::{Kernel, Locality, Options, Sizes, Tier, reference};
 
 use super::{Checker, Tally, Verdict};
-use crate::args::Locality;
 use crate::buffer::Buffer;
 use crate::draw::{self, Draw, Numbers};
 use crate::pair::Pair;
@@ -82,7 +81,7 @@ impl Checker {
         for (&asked, &locality) in
             self.tiers.iter().flat_map(|t| self.localities.iter().map(move |l| (t, l)))
         {
-            let options = Options::new().max_tier(asked).locality(locality.into());
+            let options = Options::new().max_tier(asked).locality(locality);
             let kernel = Kernel::with_options(&pair.src, &pair.dst, &pair.attr, &options)?;
             if kernel.tier() < asked && locality == self.localities[0] {
                 *tally.lower.entry((asked, kernel.tier())).or_default() += 1;
