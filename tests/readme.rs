@@ -1,4 +1,6 @@
-//! The layouts that the README gives as examples are layouts.
+//! What documents say is so: the layouts that the README gives as examples, the modules that docs/architecture.md has.
+
+use std::path::Path;
 
 use retile::{DType, Layout};
 
@@ -15,4 +17,37 @@ fn examples_in_tables_parse() {
         found += 1;
     }
     assert!(found >= 10, "found only {found} examples");
+}
+
+/// The files of a directory and those below, without their endings: `emit/asm/vex`.
+fn modules(of: &Path, within: &str, found: &mut Vec<String>) {
+    let entries = std::fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path());
+    for path in entries {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        match path.is_dir() {
+            true => modules(&path, &format!("{within}{name}/"), found),
+            false if path.extension().is_some_and(|end| end == "rs") => {
+                found.push(format!("{within}{name}"));
+            }
+            false => {}
+        }
+    }
+}
+
+/// Each module has its word in the architecture, under its path or the end of it.
+#[test]
+#[cfg_attr(miri, ignore = "looks at files")]
+fn the_architecture_has_every_module() {
+    let text = include_str!("../docs/architecture.md");
+    let mut found = Vec::new();
+    modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
+    assert!(found.len() > 100, "{found:?}");
+    let tests =
+        |module: &str| module.split('/').any(|part| ["tests", "interleaved"].contains(&part));
+    let named = |module: &str| {
+        let ends = module.match_indices('/').map(|(at, _)| &module[at + 1..]);
+        ends.chain([module]).any(|end| text.contains(&format!("**{end}**")))
+    };
+    found.retain(|module| module != "lib" && !tests(module) && !named(module));
+    assert!(found.is_empty(), "docs/architecture.md has no word on {}", found.join(", "));
 }
