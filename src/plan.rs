@@ -15,7 +15,7 @@ mod nests;
 mod order;
 mod stage;
 mod stores;
-mod sums;
+pub(crate) mod sums;
 mod tasks;
 mod text;
 mod tile;

@@ -11,8 +11,9 @@ use super::convert::{ADDED, Convert, Offsets, offsets};
 use super::held::Needs;
 use super::moves::Moves;
 use super::nest::Walk;
-use super::sums::{Sums, sums};
+use super::sums::Sums;
 use super::{Emitter, Note};
+use crate::plan::sums::classes;
 use crate::plan::{Converts, ROUNDS, Stores, Tiling, Work};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
@@ -57,8 +58,7 @@ impl<'p> Emitter<'p> {
     /// How elements change whose values lie so far from where the pointers are.
     pub(super) fn converting(&self, offsets: Vec<Offsets>, loads: bool) -> Rc<Convert> {
         let problem = &self.plan.problem;
-        let mut registers = [0; OPERANDS];
-        self.pointers.iter().for_each(|&(operand, register)| registers[operand] = register);
+        let registers = self.registers();
         Rc::new(Convert {
             from: problem.src,
             to: problem.dst,
@@ -77,10 +77,18 @@ impl<'p> Emitter<'p> {
     fn sums(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Sums>> {
         let adds = self.plan.problem.arith.is_compensated() && walk.nest.work == Work::Move;
         adds.then(|| {
-            let tile = &walk.tiling.tiles[tile];
+            let (problem, tier) = (&self.plan.problem, self.plan.target.tier);
+            let classes = classes(problem, tier, walk.nest, &walk.tiling.tiles[tile]);
             let scratch = self.scratch + ADDED;
-            Rc::new(sums(self.plan, walk.nest, tile, &self.pointers, scratch))
+            Rc::new(Sums { classes, registers: self.registers(), scratch })
         })
+    }
+
+    /// The registers that lead through operands, by operand.
+    fn registers(&self) -> [u8; OPERANDS] {
+        let mut registers = [0; OPERANDS];
+        self.pointers.iter().for_each(|&(operand, register)| registers[operand] = register);
+        registers
     }
 
     /// Calls the leaf of the tile that a nest is at; without strides one that leads on anyhow will do. Gives how far it

@@ -5,13 +5,12 @@
 //! lanes make; only then do they meet the sums in memory.
 //!
 //! ```text
-//! class    rows of a tile, all alike in which lane belongs to which sum       (classes)
+//! class    rows of a tile, all alike in which lane belongs to which sum       (plan/sums)
 //! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
 
-mod classes;
 mod meet;
 
 use super::asm::{Asm, RSI};
@@ -20,9 +19,18 @@ use super::edges;
 use super::evex::{Evex, Mem, Rm, V, Width};
 use super::held::Held;
 use crate::plan::TEMPS;
-use crate::problem::{DST, Strides};
-use classes::{Class, Kind, Order, Together};
-pub(super) use classes::{Sums, sums};
+use crate::plan::sums::{Class, Kind, Order, Together};
+use crate::problem::{DST, OPERANDS, Strides};
+
+/// What a tile's rows add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sums {
+    pub(super) classes: Vec<Class>,
+    /// The registers that lead through sums, by operand.
+    pub(super) registers: [u8; OPERANDS],
+    /// The first of the slots that hold what comes out.
+    pub(super) scratch: u16,
+}
 
 /// Sums of one sequence at work.
 pub(super) struct Adding<'a> {
@@ -147,6 +155,6 @@ impl Adding<'_> {
     /// Where the sums of a kind are that lie so many bytes on.
     fn place(&mut self, kind: &Kind, at: i32) -> Mem {
         let on = self.on[kind.operand];
-        self.a.place(kind.register, on + at as isize)
+        self.a.place(self.sums.registers[kind.operand], on + at as isize)
     }
 }

@@ -1,227 +1,206 @@
-//! What adding up takes. In: a tile whose rows belong to sums. Out: about how many bytes of code: those of each row, and
-//! those of rows that are added up together, since their lanes belong to the same sums.
+//! Which rows of a tile are added up together, for compensation. In: a tile whose rows belong to sums. Out: its rows in
+//! classes, those of one class alike in which lane belongs to which sum. The plan counts the code that it takes, and the
+//! emitter writes it.
+
+mod bytes;
+mod places;
+mod shape;
+#[cfg(test)]
+mod tests;
 
 use smallvec::SmallVec;
 
-use super::{Nest, Plan, Tile};
-use crate::problem::{DST, Operand};
+pub(super) use bytes::code_bytes;
+pub(crate) use shape::{Runs, Shape, in_runs, shape};
+
+use super::{Nest, Tile, Work};
+use crate::problem::{Operand, Problem};
 use crate::shuffle::{NONE, Op};
+use crate::target::Tier;
+use places::Places;
 
-/// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded in
-/// pieces.
-const BY_FOURS: usize = 28;
-const SINGLY: usize = 46;
-const IN_PIECES: usize = 24;
-
-/// Of what rows of the same sums end with, for each kind of sums. A line of sums is read, made less and written.
-const ENDS: usize = 48;
-const LINE: usize = 28;
-/// Halves come together until a line, or a single sum, is left.
-const FOLDS: usize = 30;
-const ACROSS: usize = 24;
-/// All lanes in blocks of 16, or in lines of four, wherever these lie, each read again.
-const BLOCKS: usize = 60;
-const FOURS: usize = 84;
-const READ: usize = 8;
-/// Sums looked up one by one, each by an entry of a table.
-const LOOP: usize = 70;
-const ENTRY: usize = 8;
-/// What one kind leaves for the other.
-const KEPT: usize = 80;
-
-/// Lanes of a register and a byte's place in the destination, by loops from the one with the longest steps on.
-struct Lanes {
-    steps: SmallVec<[Step; 8]>,
-    kinds: [bool; 2],
-    width: usize,
-    masks: bool,
+/// Rows that are added up together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) together: Together,
+    pub(crate) kinds: SmallVec<[Kind; 2]>,
 }
 
-/// A loop of a tile.
-struct Step {
-    dst: isize,
-    extent: usize,
-    data: std::ops::Range<usize>,
-    sums: [i32; 2],
+/// Bytes in a row of the destination, no more than a register has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) at: isize,
+    pub(crate) count: usize,
+    /// Those that are elements.
+    pub(crate) elements: u64,
 }
 
-/// Where each lane's sums are; none where no element is.
-type Sums = SmallVec<[Option<[i32; 2]>; 64]>;
+/// Which lanes belong to the same sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// Each four in a row.
+    Fours,
+    /// Each four in a row once these lanes have come where they are listed.
+    Brought(Order),
+    /// None.
+    Singles,
+}
 
-/// Bytes of code that add up the rows of a tile.
-pub(super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
-    let arith = &plan.problem.arith;
-    if !arith.is_compensated() {
-        return 0;
+/// One kind of sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) operand: usize,
+    /// What it counts is this power of two.
+    pub(crate) shift: u8,
+    /// Where each lane's sum is; of fours where these belong together. None where no element is.
+    pub(crate) lanes: Lanes,
+}
+
+/// The lane that comes to each place.
+pub(crate) type Order = SmallVec<[u8; 64]>;
+
+/// Where sums are, in bytes from the first, or of no sum.
+pub(crate) type Lanes = SmallVec<[Option<i32>; 64]>;
+
+/// The same for both kinds of sums, and lanes of their own.
+type Both = [Lanes; 2];
+
+/// No more rows have room in words.
+const ROWS: usize = 127;
+
+/// The rows that a tile stores, by the sums that they belong to.
+pub(crate) fn classes(problem: &Problem, tier: Tier, nest: &Nest, tile: &Tile) -> Vec<Class> {
+    let arith = &problem.arith;
+    if !arith.is_compensated() || nest.work != Work::Move {
+        return Vec::new();
     }
-    let lanes = Lanes::of(nest, tile, plan);
-    let mut classes: Vec<(Sums, usize)> = Vec::new();
-    let (mut bytes, mut singly) = (0, 0);
-    for line in &tile.found.program.lines {
-        let Op::Store { a, at, count, .. } = line.op else { continue };
-        for first in (0..usize::from(count)).step_by(lanes.width).filter(|_| a != NONE) {
-            let own = (usize::from(count) - first).min(lanes.width);
-            if own < lanes.width && !lanes.masks {
-                bytes += IN_PIECES;
+    let places = Places::of(problem, nest, tile);
+    let width = if tier.masks() { 64 } else { 32 };
+    let mut classes: Vec<(Vec<Row>, Both)> = Vec::new();
+    for_rows(tile, width, &places, nest.blank != 0, |row, lanes| {
+        let known = classes.iter_mut().find(|one| one.0.len() < ROWS && alike(&one.1, &lanes));
+        match known {
+            Some((rows, own)) => {
+                rows.push(row);
+                *own = [0, 1].map(|k| all_of(&own[k], &lanes[k]));
             }
-            let Some(sums) = lanes.sums(at.wrapping_add(first as isize), own) else {
-                singly += 1;
-                continue;
-            };
-            match classes.iter_mut().find(|(known, _)| *known == sums) {
-                Some((_, rows)) => *rows += 1,
-                None => classes.push((sums, 1)),
-            }
+            None => classes.push((vec![row], lanes)),
         }
-    }
-    let mut tables = Vec::new();
-    let class = |(sums, rows): &(Sums, usize)| lanes.class(sums, *rows, &mut tables);
-    bytes += classes.iter().map(class).sum::<usize>() + singly * lanes.one_by_one();
-    let entries = tables.iter().flatten().flatten().count();
-    bytes + entries * ENTRY
-}
-
-impl Lanes {
-    fn of(nest: &Nest, tile: &Tile, plan: &Plan) -> Lanes {
-        let (problem, tier) = (&plan.problem, plan.target.tier);
-        let loops = tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1);
-        let step = |(l, chunk): (usize, &super::Chunk)| {
-            let strides = nest.strides(l, problem);
-            let sums =
-                [Operand::S8s8, Operand::Asymmetric].map(|kind| strides[kind as usize] as i32);
-            // A table's places are none of a stride's.
-            let dst = if nest.loops[l].table.is_some() { 0 } else { strides[DST] };
-            Step { dst, extent: chunk.extent, data: chunk.start..chunk.end, sums }
-        };
-        let mut steps: SmallVec<[Step; 8]> = loops.map(step).collect();
-        steps.sort_by_key(|step| std::cmp::Reverse(step.dst));
-        Lanes {
-            steps,
-            kinds: [problem.arith.s8s8, problem.arith.asymmetric],
-            width: if tier.masks() { 64 } else { 32 },
-            masks: tier.masks(),
-        }
-    }
-
-    /// The sums of so many lanes from one on, where loops tell them.
-    fn sums(&self, at: isize, count: usize) -> Option<Sums> {
-        let mut sums: Sums = (0..count)
-            .map(|lane| self.sum(at.wrapping_add(lane as isize)))
-            .collect::<Option<_>>()?;
-        sums.resize(self.width, None);
-        Some(sums)
-    }
-
-    /// The sums of a byte of the destination; none where loops do not tell.
-    fn sum(&self, mut at: isize) -> Option<Option<[i32; 2]>> {
-        let (mut sums, mut element) = ([0i32; 2], true);
-        for step in &self.steps {
-            let last = step.extent as isize - 1;
-            let k = at.checked_div(step.dst).filter(|_| step.dst > 0 && at >= 0)?.min(last);
-            at -= k * step.dst;
-            element &= step.data.contains(&(k as usize));
-            for (sum, own) in sums.iter_mut().zip(step.sums) {
-                *sum = sum.wrapping_add(own.wrapping_mul(k as i32));
-            }
-        }
-        (at == 0).then_some(element.then_some(sums))
-    }
-
-    /// Rows of the same sums, and tables that others may have too.
-    fn class(&self, sums: &Sums, rows: usize, tables: &mut Vec<Own>) -> usize {
-        let kinds = [0, 1].into_iter().filter(|kind| self.kinds[*kind]);
-        let of = |order: &dyn Fn(usize) -> usize| {
-            kinds
-                .clone()
-                .map(|kind| fours(sums, kind, order))
-                .collect::<Option<SmallVec<[Own; 2]>>>()
-        };
-        // As they lie, or rows and columns of four turned.
-        let turned = |lane: usize| lane - lane % 16 + 4 * (lane % 4) + lane / 4 % 4;
-        if let Some(kinds) = of(&|lane| lane).or_else(|| of(&turned)) {
-            return rows * BY_FOURS
-                + ENDS
-                + kinds.iter().map(|own| groups(own, tables)).sum::<usize>();
-        }
-        let kinds: SmallVec<[Own; 2]> = kinds
-            .map(|kind| sums.iter().map(|lane| lane.map(|sums| sums[kind])).collect())
-            .collect();
-        let kept = if kinds.len() > 1 { KEPT } else { 0 };
-        // Or an order in which they lie by fours after all.
-        let order = self.width;
-        rows * SINGLY
-            + ENDS
-            + kept
-            + order
-            + kinds.iter().map(|own| singles(own, tables)).sum::<usize>()
-    }
-
-    /// A row of whose sums nothing is known.
-    fn one_by_one(&self) -> usize {
-        let kinds = self.kinds.iter().filter(|kind| **kind).count();
-        SINGLY + ENDS + KEPT + kinds * (LOOP + ENTRY * self.width)
-    }
-}
-
-/// The sums of one kind, of each lane or of each four.
-type Own = SmallVec<[Option<i32>; 64]>;
-
-/// One sum for each four lanes in this order, where there is but one.
-fn fours(sums: &Sums, kind: usize, order: &dyn Fn(usize) -> usize) -> Option<Own> {
-    let four = |group: usize| {
-        let mut own = (4 * group..4 * group + 4).filter_map(|lane| sums[order(lane)]);
-        let first = own.next().map(|sums| sums[kind]);
-        own.all(|sums| Some(sums[kind]) == first).then_some(first)
-    };
-    (0..sums.len() / 4).map(four).collect()
-}
-
-/// Whether lanes' sums lie one behind the other, in runs of so many.
-fn in_runs(own: &[Option<i32>], length: usize) -> bool {
-    let run = |run: &[Option<i32>]| {
-        let first = run[0].unwrap_or_default();
-        run.iter()
-            .enumerate()
-            .all(|(i, at)| at.is_none_or(|at| at == first.wrapping_add(4 * i as i32)))
-    };
-    own.chunks(length).all(run)
-}
-
-/// What groups end with that are sums already.
-fn groups(own: &Own, tables: &mut Vec<Own>) -> usize {
-    let mut known = own.iter().flatten();
-    let first = known.next().copied();
-    if known.all(|at| Some(*at) == first) {
-        return FOLDS + ACROSS + LINE;
-    }
-    match in_runs(own, 4) {
-        true => FOLDS + LINE,
-        false => look_up(own, tables),
-    }
-}
-
-/// Sums that are looked up in a table, the same one where there is one.
-fn look_up(own: &Own, tables: &mut Vec<Own>) -> usize {
-    if !tables.contains(own) {
-        tables.push(own.clone());
-    }
-    LOOP
-}
-
-/// The same of lanes that are sums by themselves.
-fn singles(own: &Own, tables: &mut Vec<Own>) -> usize {
-    let blocks = own.chunks(16).all(|block| {
-        let same = |(at, first): (&Option<i32>, &Option<i32>)| at.is_none() || at == first;
-        block.iter().zip(&own[..16]).all(same)
     });
-    if blocks && in_runs(&own[..16], 8) {
-        return BLOCKS + 2 * LINE;
+    let kinds = [(Operand::S8s8, arith.s8s8, 7), (Operand::Asymmetric, arith.asymmetric, 0)];
+    let anywhere = tier.permute_grain() == 1;
+    let class = |(rows, lanes): (Vec<Row>, Both)| {
+        let (together, groups) = together(lanes, anywhere);
+        let own = kinds.iter().zip(groups).filter(|((_, present, _), _)| *present);
+        let kind = |(&(operand, _, shift), lanes)| Kind { operand: operand as usize, shift, lanes };
+        Class { rows, together, kinds: own.map(kind).collect() }
+    };
+    classes.into_iter().map(class).collect()
+}
+
+/// The rows that a tile stores, in pieces of a register, with each of their lanes' sums; `marked` where padding is not
+/// zero.
+fn for_rows(
+    tile: &Tile,
+    width: usize,
+    places: &Places,
+    marked: bool,
+    mut each: impl FnMut(Row, Both),
+) {
+    for line in &tile.found.program.lines {
+        let Op::Store { a, at, place, count, blank } = line.op else { continue };
+        let (count, mut first) = (count as usize, 0);
+        while a != NONE && first < count {
+            let own = (count - first).min(width);
+            let at = at.wrapping_add(first as isize);
+            let elements = |j: usize| blank >> (place as usize + first + j) & 1 == 0;
+            let mut lanes = [Lanes::from_elem(None, width), Lanes::from_elem(None, width)];
+            let mut mask = 0u64;
+            for j in (0..own).filter(|&j| elements(j)) {
+                let Some(sums) = places.sums(at.wrapping_add(j as isize)) else { continue };
+                mask |= 1 << j;
+                (lanes[0][j], lanes[1][j]) = (Some(sums[0]), Some(sums[1]));
+            }
+            // Zeros add nothing.
+            let all = if marked { mask } else { u64::MAX >> (64 - own) };
+            if mask != 0 {
+                each(Row { at, count: own, elements: all }, lanes);
+            }
+            first += own;
+        }
     }
-    if !in_runs(own, 4) {
-        return look_up(own, tables);
+}
+
+/// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are
+/// zero.
+fn alike(one: &Both, other: &Both) -> bool {
+    let some = |few: &Both, all: &Both| {
+        let lanes = few.iter().flatten().zip(all.iter().flatten());
+        lanes.into_iter().all(|(few, all)| few.is_none() || few == all)
+    };
+    some(one, other) || some(other, one)
+}
+
+fn all_of(one: &[Option<i32>], other: &[Option<i32>]) -> Lanes {
+    one.iter().zip(other).map(|(one, other)| one.or(*other)).collect()
+}
+
+/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or one for each lane. Lanes may
+/// be brought anywhere in a register, or only within blocks.
+fn together(lanes: Both, anywhere: bool) -> (Together, Both) {
+    let by_fours = |lanes: &Both| Some([fours(&lanes[0])?, fours(&lanes[1])?]);
+    if let Some(groups) = by_fours(&lanes) {
+        return (Together::Fours, groups);
     }
-    let mut lines: SmallVec<[i32; 16]> = own.chunks(4).filter_map(|line| line[0]).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    FOURS + lines.len() * LINE + own.len() / 4 * READ
+    let brought = |order: Order| {
+        let bring = |lanes: &Lanes| order.iter().map(|from| lanes[usize::from(*from)]).collect();
+        let groups = by_fours(&[bring(&lanes[0]), bring(&lanes[1])])?;
+        Some((Together::Brought(order), groups))
+    };
+    // What is looked up sum by sum takes longer than lanes that are added up by themselves.
+    let sorted = || {
+        brought(sorted(&lanes).filter(|_| anywhere)?)
+            .filter(|(_, groups)| groups.iter().all(|sums| shape(sums) != Shape::Anywhere))
+    };
+    let found = brought(turned(lanes[0].len())).or_else(sorted);
+    found.unwrap_or((Together::Singles, lanes))
+}
+
+/// One sum for each four lanes, where there is but one.
+fn fours(lanes: &[Option<i32>]) -> Option<Lanes> {
+    let four = |lanes: &[Option<i32>]| {
+        let mut own = lanes.iter().flatten();
+        let first = own.next().copied();
+        own.all(|at| Some(*at) == first).then_some(first)
+    };
+    lanes.chunks(4).map(four).collect()
+}
+
+/// Rows and columns of four change places within each 16.
+fn turned(lanes: usize) -> Order {
+    let from = |lane: usize| lane - lane % 16 + 4 * (lane % 4) + lane / 4 % 4;
+    (0..lanes).map(|lane| from(lane) as u8).collect()
+}
+
+/// Lanes of the same sums by fours: the first four of each sum, in the order of sums, then the second of each. What
+/// is left of a four is lanes of no sum.
+fn sorted(lanes: &Both) -> Option<Order> {
+    let count = lanes[0].len();
+    let sums = |lane: &u8| [0, 1].map(|kind| lanes[kind][usize::from(*lane)]);
+    let (mut own, none): (Order, Order) =
+        (0..count as u8).partition(|lane| sums(lane)[0].is_some());
+    own.sort_by_key(sums);
+    let same = own.chunk_by(|a, b| sums(a) == sums(b));
+    let mut fours: Vec<(usize, &[u8])> = same.flat_map(|own| own.chunks(4).enumerate()).collect();
+    fours.sort_by_key(|(round, _)| *round);
+    let mut order = Order::new();
+    for (_, four) in fours {
+        order.extend_from_slice(four);
+        if four.len() < 4 {
+            order.resize(order.len().next_multiple_of(4), *none.first()?);
+        }
+    }
+    order.resize(count.max(order.len()), none.first().copied().unwrap_or(0));
+    Some(order).filter(|order| order.len() == count)
 }

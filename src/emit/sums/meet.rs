@@ -8,85 +8,7 @@ use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
 use super::Adding;
-use super::classes::{Class, Kind, all_of};
-
-/// No more blocks of lanes have room in words when they are added up in one.
-const BLOCKS: usize = 256;
-
-/// How sums lie.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// All in one.
-    One(i32),
-    /// One behind the other, so many.
-    Row(i32, usize),
-    /// So many one behind the other, half of a register or a block, again and again.
-    Again(i32, usize),
-    Anywhere,
-}
-
-pub(super) fn shape(lanes: &[Option<i32>]) -> Shape {
-    let count = lanes.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    let first = lanes.iter().flatten().next().copied().unwrap_or(0);
-    if lanes.iter().flatten().all(|at| *at == first) {
-        return Shape::One(first);
-    }
-    let own = &lanes[..count];
-    // Lanes that belong to no sum are zero, and add nothing to any.
-    let again = |n: &usize| {
-        let all = |runs: Vec<Option<i32>>| runs.into_iter().flatten().all(|at| at == first);
-        lanes.len() > *n && count > *n && in_runs(lanes, *n).is_some_and(all)
-    };
-    if let Some(n) = [4, 8].into_iter().find(again) {
-        return Shape::Again(first, n);
-    }
-    match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
-        true => Shape::Row(first, count),
-        false => Shape::Anywhere,
-    }
-}
-
-/// By so many, where the sums of each so many lanes lie one behind the other.
-fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Vec<Option<i32>>> {
-    let run = |own: &[Option<i32>]| match own[0] {
-        None => own.iter().all(Option::is_none).then_some(None),
-        Some(at) => {
-            let all = own.iter().enumerate().all(|(i, own)| *own == Some(at + 4 * i as i32));
-            all.then_some(Some(at))
-        }
-    };
-    lanes.chunks(length).map(run).collect()
-}
-
-/// Where the sums of two times eight lanes are, one behind the other, and how many.
-pub(super) type Runs = [(i32, usize); 2];
-
-impl Class {
-    /// For each kind, the sums of 16 lanes that those of all blocks of 16 add up to, if words have room for them.
-    pub(super) fn blocks(&self) -> Option<Vec<Runs>> {
-        let runs = |kind: &Kind| {
-            if self.rows.len() * kind.lanes.len() / 16 > BLOCKS {
-                return None;
-            }
-            let mut blocks = kind.lanes.chunks(16).map(<[_]>::to_vec);
-            let first = blocks.next()?;
-            let lanes = blocks.try_fold(first, |all, block| {
-                let mut both = all.iter().zip(&block).filter_map(|(a, b)| a.zip(*b));
-                both.all(|(a, b)| a == b).then(|| all_of(&all, &block))
-            })?;
-            Some([run(&lanes[..8])?, run(&lanes[8..])?])
-        };
-        self.kinds.iter().map(runs).collect()
-    }
-}
-
-/// Lanes whose sums lie one behind the other.
-fn run(lanes: &[Option<i32>]) -> Option<(i32, usize)> {
-    let count = lanes.iter().flatten().count();
-    let first = lanes[0].unwrap_or(0);
-    let in_a_row = |(i, at): (usize, &Option<i32>)| *at == Some(first + 4 * i as i32);
-    lanes[..count].iter().enumerate().all(in_a_row).then_some((first, count))
-}
+use crate::plan::sums::{Class, Kind, Runs, Shape, in_runs, shape};
 
 impl Adding<'_> {
     /// A double word for each four lanes.
@@ -308,7 +230,7 @@ impl Adding<'_> {
         let table = self.a.constant(&table).disp;
         let (first, shift) = (self.slot(0).disp, kind.shift as i8);
         let on = self.on[kind.operand] as i32;
-        let register = kind.register;
+        let register = self.sums.registers[kind.operand];
         let again = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64
             ; xor edx, edx

@@ -1,0 +1,97 @@
+//! What adding up takes. In: classes of rows. Out: about how many bytes of code: those of each row, and what rows that are
+//! added up together end with.
+
+use super::super::{Nest, Plan, Tile};
+use super::{Class, Kind, Lanes, Shape, Together, classes, in_runs, shape};
+
+/// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded in
+/// pieces.
+const BY_FOURS: usize = 28;
+const SINGLY: usize = 46;
+const IN_PIECES: usize = 24;
+
+/// Of what rows of the same sums end with, for each kind of sums. A line of sums is read, made less and written.
+const ENDS: usize = 48;
+const LINE: usize = 28;
+/// Halves come together until a line, or a single sum, is left.
+const FOLDS: usize = 30;
+const ACROSS: usize = 24;
+/// All lanes in blocks of 16, or in lines of four, wherever these lie, each read again.
+const BLOCKS: usize = 60;
+const FOURS: usize = 84;
+const READ: usize = 8;
+/// Sums looked up one by one, each by an entry of a table.
+const LOOP: usize = 70;
+const ENTRY: usize = 8;
+/// What one kind leaves for the other.
+const KEPT: usize = 80;
+
+/// Bytes of code that add up the rows of a tile.
+pub(in super::super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
+    let tier = plan.target.tier;
+    let width = if tier.masks() { 64 } else { 32 };
+    let classes = classes(&plan.problem, tier, nest, tile);
+    // The same table serves all who look up the same.
+    let mut tables: Vec<&Lanes> = Vec::new();
+    let mut bytes = 0;
+    for class in &classes {
+        let pieces = class.rows.iter().filter(|row| row.count < width && !tier.masks()).count();
+        bytes += pieces * IN_PIECES + ENDS;
+        bytes += match class.together {
+            Together::Fours | Together::Brought(_) => class.rows.len() * BY_FOURS,
+            // Or an order in which they lie by fours after all.
+            Together::Singles => class.rows.len() * SINGLY + width,
+        };
+        for ends in ends(class) {
+            bytes += match ends {
+                Ends::Bytes(bytes) => bytes,
+                Ends::Table(lanes) => {
+                    if !tables.contains(&lanes) {
+                        tables.push(lanes);
+                    }
+                    LOOP
+                }
+            };
+        }
+    }
+    let entries = tables.into_iter().flatten().flatten().count();
+    bytes + entries * ENTRY
+}
+
+/// What a kind of sums of a class ends with.
+enum Ends<'a> {
+    Bytes(usize),
+    /// A table of these.
+    Table(&'a Lanes),
+}
+
+fn ends(class: &Class) -> Vec<Ends<'_>> {
+    let kinds = class.kinds.iter();
+    if class.together != Together::Singles {
+        return kinds.map(of_groups).collect();
+    }
+    if class.blocks().is_some() {
+        return vec![Ends::Bytes(kinds.len() * (BLOCKS + 2 * LINE))];
+    }
+    let kept = Ends::Bytes(if kinds.len() > 1 { KEPT } else { 0 });
+    kinds.map(of_lanes).chain([kept]).collect()
+}
+
+/// Groups that are sums already.
+fn of_groups(kind: &Kind) -> Ends<'_> {
+    match shape(&kind.lanes) {
+        Shape::One(_) => Ends::Bytes(FOLDS + ACROSS + LINE),
+        Shape::Row(..) | Shape::Again(..) => Ends::Bytes(FOLDS + LINE),
+        Shape::Anywhere => Ends::Table(&kind.lanes),
+    }
+}
+
+/// Lanes that are sums by themselves.
+fn of_lanes(kind: &Kind) -> Ends<'_> {
+    let Some(runs) = in_runs(&kind.lanes, 4) else { return Ends::Table(&kind.lanes) };
+    let count = runs.len();
+    let mut runs: Vec<i32> = runs.into_iter().flatten().collect();
+    runs.sort_unstable();
+    runs.dedup();
+    Ends::Bytes(FOURS + runs.len() * LINE + count * READ)
+}

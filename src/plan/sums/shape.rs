@@ -1,0 +1,82 @@
+//! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that they
+//! are met together.
+
+use super::{Class, Kind, Lanes, all_of};
+
+/// No more blocks of lanes have room in words when they are added up in one.
+const BLOCKS: usize = 256;
+
+/// How sums lie.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// All in one.
+    One(i32),
+    /// One behind the other, so many.
+    Row(i32, usize),
+    /// So many one behind the other, half of a register or a block, again and again.
+    Again(i32, usize),
+    Anywhere,
+}
+
+pub(crate) fn shape(lanes: &[Option<i32>]) -> Shape {
+    let count = lanes.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let first = lanes.iter().flatten().next().copied().unwrap_or(0);
+    if lanes.iter().flatten().all(|at| *at == first) {
+        return Shape::One(first);
+    }
+    let own = &lanes[..count];
+    // Lanes that belong to no sum are zero, and add nothing to any.
+    let again = |n: &usize| {
+        let all = |runs: Lanes| runs.into_iter().flatten().all(|at| at == first);
+        lanes.len() > *n && count > *n && in_runs(lanes, *n).is_some_and(all)
+    };
+    if let Some(n) = [4, 8].into_iter().find(again) {
+        return Shape::Again(first, n);
+    }
+    match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
+        true => Shape::Row(first, count),
+        false => Shape::Anywhere,
+    }
+}
+
+/// By so many, where the sums of each so many lanes lie one behind the other.
+pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
+    let run = |own: &[Option<i32>]| match own[0] {
+        None => own.iter().all(Option::is_none).then_some(None),
+        Some(at) => {
+            let all = own.iter().enumerate().all(|(i, own)| *own == Some(at + 4 * i as i32));
+            all.then_some(Some(at))
+        }
+    };
+    lanes.chunks(length).map(run).collect()
+}
+
+/// Where the sums of two times eight lanes are, one behind the other, and how many.
+pub(crate) type Runs = [(i32, usize); 2];
+
+impl Class {
+    /// For each kind, the sums of 16 lanes that those of all blocks of 16 add up to, if words have room for them.
+    pub(crate) fn blocks(&self) -> Option<Vec<Runs>> {
+        let runs = |kind: &Kind| {
+            if self.rows.len() * kind.lanes.len() / 16 > BLOCKS {
+                return None;
+            }
+            let mut blocks = kind.lanes.chunks(16).map(Lanes::from_slice);
+            let first = blocks.next()?;
+            let lanes = blocks.try_fold(first, |all, block| {
+                let mut both = all.iter().zip(&block).filter_map(|(a, b)| a.zip(*b));
+                both.all(|(a, b)| a == b).then(|| all_of(&all, &block))
+            })?;
+            Some([run(&lanes[..8])?, run(&lanes[8..])?])
+        };
+        self.kinds.iter().map(runs).collect()
+    }
+}
+
+/// Lanes whose sums lie one behind the other.
+fn run(lanes: &[Option<i32>]) -> Option<(i32, usize)> {
+    let count = lanes.iter().flatten().count();
+    let first = lanes[0].unwrap_or(0);
+    let in_a_row = |(i, at): (usize, &Option<i32>)| *at == Some(first + 4 * i as i32);
+    lanes[..count].iter().enumerate().all(in_a_row).then_some((first, count))
+}
