@@ -4,6 +4,8 @@
 //! What AVX2 and AVX-512 call by one name is one row of a list here; what differs is written twice, side by
 //! side. General registers and control flow are dynasm's own, on `ops`.
 
+use std::ops::Range;
+
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 
@@ -34,6 +36,8 @@ pub(super) struct Asm {
     pub(super) constants: Vec<u8>,
     /// Where its pieces are.
     pieces: Vec<(u32, u32)>,
+    /// Room between them.
+    gaps: Vec<Range<usize>>,
     /// What the code does out of its way.
     pub(super) far: Vec<super::convert::Far>,
 }
@@ -106,6 +110,7 @@ impl Asm {
             tier,
             constants: Vec::with_capacity(256),
             pieces: Vec::new(),
+            gaps: Vec::new(),
             far: Vec::new(),
         }
     }
@@ -126,15 +131,29 @@ impl Asm {
         let at = match self.pieces.iter().find(known) {
             Some(&(at, _)) => at as usize,
             None => {
-                let align = bytes.len().next_power_of_two().min(64);
-                self.constants.resize(self.constants.len().next_multiple_of(align), 0);
-                let at = self.constants.len();
-                self.constants.extend_from_slice(bytes);
+                let at = self.room(bytes.len());
+                self.constants[at..at + bytes.len()].copy_from_slice(bytes);
                 self.pieces.push((at as u32, bytes.len() as u32));
                 at
             }
         };
         Mem { base: CONSTANTS, index: None, disp: at as i32 }
+    }
+
+    /// A place among the constants for so many bytes, on no more lines than they need: where there is room between
+    /// others, or behind them.
+    fn room(&mut self, count: usize) -> usize {
+        let place = |from: usize| from.next_multiple_of(count.next_power_of_two().min(64));
+        let fits = |gap: &Range<usize>| place(gap.start) + count <= gap.end;
+        let room = match self.gaps.iter().position(fits) {
+            Some(gap) => self.gaps.swap_remove(gap),
+            None => self.constants.len()..place(self.constants.len()) + count,
+        };
+        self.constants.resize(self.constants.len().max(room.end), 0);
+        let at = place(room.start);
+        let left = [room.start..at, at + count..room.end];
+        self.gaps.extend(left.into_iter().filter(|gap| !gap.is_empty()));
+        at
     }
 
     /// A place so many bytes from a register, by way of `rax` where it is too far for an instruction.
