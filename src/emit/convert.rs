@@ -187,8 +187,17 @@ impl<'p> Work<'_, 'p> {
         let lanes = self.convert.lanes_of(pieces);
         let d = self.moves.v(to);
         let place = if keeps { self.temp(0, d.width) } else { d };
+        // Few elements need not be packed with others.
+        let few = unit.count == 4 && self.parts_of(pieces, unit.per..4 * unit.per).is_empty();
+        if few {
+            let t = self.temp(narrow::TURNS[0], unit.width);
+            self.wide(t, self.convert.from, &self.parts_of(pieces, 0..unit.per));
+            self.formula(t, &lanes[..unit.per], None);
+            self.finish(t);
+            self.narrow(self.convert.to, place, t);
+        }
         let halves = self.convert.halves(unit);
-        for u in 0..unit.count {
+        for u in if few { 0..0 } else { 0..unit.count } {
             // The first of two halves is loaded with the other one.
             let own = match halves {
                 true => u / 2 * 2 * unit.per..(u / 2 + 1) * 2 * unit.per,
