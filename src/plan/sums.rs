@@ -1,6 +1,6 @@
 //! Which rows of a tile are added up together, for compensation. In: a tile whose rows belong to sums. Out: its rows in
-//! classes, those of one class alike in which lane belongs to which sum. The plan counts the code that it takes, and the
-//! emitter writes it.
+//! classes, those of one class alike in which lane belongs to which sum: of both kinds of sums, or classes for each. The
+//! plan counts the code that it takes, and the emitter writes it.
 
 mod bytes;
 mod places;
@@ -77,23 +77,39 @@ pub(crate) fn classes(problem: &Problem, tier: Tier, nest: &Nest, tile: &Tile) -
     }
     let places = Places::of(problem, nest, tile);
     let width = if tier.masks() { 64 } else { 32 };
+    let rows = rows(tile, width, &places, nest.blank != 0);
+    let whole = classified(&rows, [arith.s8s8, arith.asymmetric], tier);
+    if !(arith.s8s8 && arith.asymmetric) || whole.len() == 1 {
+        return whole;
+    }
+    // Rows of the same sums of one kind may be of others of the other.
+    let mut each = classified(&rows, [true, false], tier);
+    each.extend(classified(&rows, [false, true], tier));
+    if bytes::of_classes(&each, tier) < bytes::of_classes(&whole, tier) { each } else { whole }
+}
+
+/// Rows of the same sums, of the kinds that count.
+fn classified(rows: &[(Row, Both)], counts: [bool; 2], tier: Tier) -> Vec<Class> {
+    let kinds = [(Operand::S8s8, 7), (Operand::Asymmetric, 0)];
     let mut classes: Vec<(Vec<Row>, Both)> = Vec::new();
-    for_rows(tile, width, &places, nest.blank != 0, |row, lanes| {
-        let known = classes.iter_mut().find(|one| one.0.len() < ROWS && alike(&one.1, &lanes));
+    for (row, lanes) in rows {
+        // One that does not count is as the other.
+        let lanes = [0, 1].map(|k| &lanes[if counts[k] { k } else { 1 - k }]);
+        let known = classes.iter_mut().find(|one| one.0.len() < ROWS && alike(&one.1, lanes));
         match known {
             Some((rows, own)) => {
-                rows.push(row);
-                *own = [0, 1].map(|k| all_of(&own[k], &lanes[k]));
+                rows.push(row.clone());
+                *own = [0, 1].map(|k| all_of(&own[k], lanes[k]));
             }
-            None => classes.push((vec![row], lanes)),
+            None => classes.push((vec![row.clone()], lanes.map(Clone::clone))),
         }
-    });
-    let kinds = [(Operand::S8s8, arith.s8s8, 7), (Operand::Asymmetric, arith.asymmetric, 0)];
+    }
     let anywhere = tier.permute_grain() == 1;
     let class = |(rows, lanes): (Vec<Row>, Both)| {
         let (together, groups) = together(lanes, anywhere);
-        let own = kinds.iter().zip(groups).filter(|((_, present, _), _)| *present);
-        let kind = |(&(operand, _, shift), lanes)| Kind { operand: operand as usize, shift, lanes };
+        let own = kinds.iter().zip(groups).zip(counts).filter(|(_, counts)| *counts);
+        let kind =
+            |((&(operand, shift), lanes), _)| Kind { operand: operand as usize, shift, lanes };
         Class { rows, together, kinds: own.map(kind).collect() }
     };
     classes.into_iter().map(class).collect()
@@ -101,13 +117,8 @@ pub(crate) fn classes(problem: &Problem, tier: Tier, nest: &Nest, tile: &Tile) -
 
 /// The rows that a tile stores, in pieces of a register, with each of their lanes' sums; `marked` where padding is not
 /// zero.
-fn for_rows(
-    tile: &Tile,
-    width: usize,
-    places: &Places,
-    marked: bool,
-    mut each: impl FnMut(Row, Both),
-) {
+fn rows(tile: &Tile, width: usize, places: &Places, marked: bool) -> Vec<(Row, Both)> {
+    let mut rows = Vec::new();
     for line in &tile.found.program.lines {
         let Op::Store { a, at, place, count, blank } = line.op else { continue };
         let (count, mut first) = (count as usize, 0);
@@ -125,19 +136,21 @@ fn for_rows(
             // Zeros add nothing.
             let all = if marked { mask } else { u64::MAX >> (64 - own) };
             if mask != 0 {
-                each(Row { at, count: own, elements: all }, lanes);
+                rows.push((Row { at, count: own, elements: all }, lanes));
             }
             first += own;
         }
     }
+    rows
 }
 
 /// Whether the lanes of one row are some of another's, and belong to the same sums: those that it does not have are
 /// zero.
-fn alike(one: &Both, other: &Both) -> bool {
-    let some = |few: &Both, all: &Both| {
-        let lanes = few.iter().flatten().zip(all.iter().flatten());
-        lanes.into_iter().all(|(few, all)| few.is_none() || few == all)
+fn alike(one: &Both, other: [&Lanes; 2]) -> bool {
+    let one = [&one[0], &one[1]];
+    let some = |few: [&Lanes; 2], all: [&Lanes; 2]| {
+        let mut lanes = few.into_iter().flatten().zip(all.into_iter().flatten());
+        lanes.all(|(few, all)| few.is_none() || few == all)
     };
     some(one, other) || some(other, one)
 }

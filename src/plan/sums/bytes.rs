@@ -3,6 +3,7 @@
 
 use super::super::{Nest, Plan, Tile};
 use super::{Class, Kind, Lanes, Shape, Together, classes, in_runs, shape};
+use crate::target::Tier;
 
 /// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded in
 /// pieces.
@@ -29,12 +30,16 @@ const KEPT: usize = 80;
 /// Bytes of code that add up the rows of a tile.
 pub(in super::super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
     let tier = plan.target.tier;
+    of_classes(&classes(&plan.problem, tier, nest, tile), tier)
+}
+
+/// The same of rows in classes.
+pub(super) fn of_classes(classes: &[Class], tier: Tier) -> usize {
     let width = if tier.masks() { 64 } else { 32 };
-    let classes = classes(&plan.problem, tier, nest, tile);
     // The same table serves all who look up the same.
     let mut tables: Vec<&Lanes> = Vec::new();
     let mut bytes = 0;
-    for class in &classes {
+    for class in classes {
         let pieces = class.rows.iter().filter(|row| row.count < width && !tier.masks()).count();
         bytes += pieces * IN_PIECES + ENDS;
         bytes += match class.together {
