@@ -110,12 +110,12 @@ macro_rules! rows {
             rvm    vmulps             NP  M0F W0 0x59 Full    XYZ;
             rvm    vdivps             NP  M0F W0 0x5e Full    XYZ;
             rvm    vminps             NP  M0F W0 0x5d Full    XYZ;
-            rvm    vmaxps             NP  M0F W0 0x5f Full    XYZ;
             rvm    vfmadd132ps        P66 M38 W0 0x98 Full    XYZ;
             rvm    vfnmadd231ps       P66 M38 W0 0xbc Full    XYZ;
             rvmi   vfixupimmps        P66 M3A W0 0x54 Full    XYZ;
             rvm    vpaddw             P66 M0F W0 0xfd FullMem XYZ;
             rvm    vpaddd             P66 M0F W0 0xfe Full    XYZ;
+            rvm    vpsubw             P66 M0F W0 0xf9 FullMem XYZ;
             rvm    vpsubd             P66 M0F W0 0xfa Full    XYZ;
             rvm    vpmaddubsw         P66 M38 W0 0x04 FullMem XYZ;
             rvm    vpmaddwd           P66 M0F W0 0xf5 FullMem XYZ;

@@ -28,10 +28,13 @@ pub(crate) const ROUNDS: usize = 16;
 const CHANGED: [usize; 2] = [8, 10];
 const REPAIRED: usize = 22;
 
-/// Of values that a unit of elements has of its own; for each byte of a register, of what they shift bytes by, likewise.
+/// Of values that a unit of elements has of its own, and of one for all of it.
 const VALUED: usize = 60;
-const SHIFTED: [usize; 2] = [19, 11];
 const SAME: usize = 10;
+
+/// Of what such values shift bytes by: of the whole numbers that a unit's become, and of the halves of a register's.
+const APART: usize = 40;
+const HALVED: usize = 90;
 
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
@@ -163,6 +166,8 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
     let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;
     let shifts = arith.shifts_bytes(problem.src, problem.dst);
+    // What shifts bytes is made of values a unit at a time, however many bytes it is added to.
+    let unit = if shifts { target.tier.vector() / size_of::<f32>() } else { unit };
     let (side, size) = match tiling.converts {
         Converts::Loads => (SRC, problem.src.size()),
         _ => (DST, problem.dst.size()),
@@ -179,15 +184,19 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
                 _ => outside += 1,
             }
         }
-        match (rows + others + outside, rows, others, problem.is_raw(operand as usize)) {
-            (0, ..) if shifts => 0,
-            _ if shifts => SHIFTED[usize::from(target.tier.masks())] * target.tier.vector(),
+        let each = match (rows + others + outside, rows, others, problem.is_raw(operand as usize)) {
             (0, _, _, false) => 0,
             (_, 0, 0, false) => SAME,
             (_, _, 0, false) => 0,
             (_, _, 0, true) => VALUED,
             (.., true) => 2 * VALUED + target.tier.vector(),
             (.., false) => VALUED,
+        };
+        match (rows + others, outside) {
+            _ if !shifts => each,
+            (0, 0) => 0,
+            (0, _) => HALVED + APART + each,
+            _ => HALVED + target.tier.vector() / unit * (APART + each),
         }
     };
     let operands = [

@@ -71,13 +71,13 @@ impl Asm {
         vmulps     vmulps     NP  M0F 0x59;
         vdivps     vdivps     NP  M0F 0x5e;
         vminps     vminps     NP  M0F 0x5d;
-        vmaxps     vmaxps     NP  M0F 0x5f;
         vfmadd132ps  vfmadd132ps  P66 M38 0x98;
         vfnmadd231ps vfnmadd231ps P66 M38 0xbc;
         vpaddsb    vpaddsb    P66 M0F 0xec;
         vpsubsb    vpsubsb    P66 M0F 0xe8;
         vpaddw     vpaddw     P66 M0F 0xfd;
         vpaddd     vpaddd     P66 M0F 0xfe;
+        vpsubw     vpsubw     P66 M0F 0xf9;
         vpsubd     vpsubd     P66 M0F 0xfa;
         vpmaxsd    vpmaxsd    P66 M38 0x3d;
         vpminub    vpminub    P66 M0F 0xda;

@@ -104,40 +104,62 @@ impl Work<'_, '_> {
         }
     }
 
-    /// What is added to signed bytes: half of it, and less the other half, into two slots.
-    fn halves(&mut self, slots: [Mem; 2], value: usize, lanes: &Lanes, pattern: &Pattern) {
-        let (unit, d) = (self.unit(), self.temp(0, self.moves.v(0).width));
-        let spare = self.temp(3, unit.width);
-        if let Pattern::Same(_) = pattern {
-            // Of whole numbers that are all the same, one byte of each half.
-            let t = self.temp(1, unit.width);
-            self.difference(t, spare, value, pattern);
-            self.a.vpsrad(spare, t, 1);
-            self.a.vpsubd(t, spare, t);
-            for (slot, half) in slots.into_iter().zip([spare, t]) {
-                self.a.vmovdqu_store(slot, half);
-                self.a.broadcast(d, slot, 1);
+    /// What is added to signed bytes, into two slots: half of it, and less the other half. Packing saturates, so more
+    /// than bytes are apart becomes as much as they are.
+    fn halves(&mut self, slots: [Mem; 2], value: usize, lanes: &Lanes, all: &Pattern) {
+        let unit = self.unit();
+        let own = lanes.chunks(unit.per).map(|own| match all {
+            // Known again by others, with elements in other lanes.
+            Pattern::Same(_) => all.clone(),
+            _ => Pattern::of(own, value),
+        });
+        let own: ArrayVec<Pattern, 4> = own.take(unit.count).collect();
+        let [one, two, three, four] = [0, 1, 2, 3].map(|k| self.temp(k, unit.width));
+        if unit.count == 1 {
+            self.difference(one, four, value, &own[0]);
+            self.a.vpsrad(two, one, 1);
+            self.a.vpsubd(three, two, one);
+            for (slot, half) in slots.into_iter().zip([two, three]) {
+                let d = V { width: self.moves.v(0).width, ..one };
+                self.narrow(DType::S8, d, half);
                 self.a.vmovdqu_store(slot, d);
             }
             return;
         }
-        for (half, slot) in slots.into_iter().enumerate() {
-            for u in 0..unit.count {
-                let t = self.temp(TURNS[u], unit.width);
-                let own = Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value);
-                self.difference(t, spare, value, &own);
-                self.a.vpsrad(spare, t, 1);
-                match half {
-                    0 => self.a.vmovdqa(t, spare),
-                    _ => self.a.vpsubd(t, spare, t),
-                }
-                self.join(DType::S8, d, u);
+        // One unit is all of them where all have the same.
+        let apart = own.iter().any(|unit| *unit != own[0]);
+        for (u, own) in own.iter().enumerate().take(if apart { unit.count } else { 1 }) {
+            let t = self.temp(TURNS[u], unit.width);
+            self.difference(t, four, value, own);
+            if u % 2 == 1 || !apart {
+                let first = self.temp(TURNS[u & !1], unit.width);
+                self.a.vpackssdw(first, first, t);
             }
-            self.a.vmovdqu_store(slot, d);
         }
+        let words = &[(one, three), (two, four)][..if apart { unit.count / 2 } else { 1 }];
+        for (word, half) in words {
+            self.a.vpsraw(*half, *word, 1);
+        }
+        let last = words[words.len() - 1];
+        let in_order = matches!(all, Pattern::Same(_));
+        self.keep_half(slots[0], [three, last.1], in_order);
+        for (word, half) in words {
+            self.a.vpsubw(*word, *half, *word);
+        }
+        self.keep_half(slots[1], [one, last.0], in_order);
     }
 
-    /// What is added to the bytes of a unit, as whole numbers of 4 bytes.
+    /// Words of all units, as bytes into a slot.
+    fn keep_half(&mut self, slot: Mem, [low, high]: [V; 2], in_order: bool) {
+        let d = self.temp(4, low.width);
+        self.a.vpacksswb(d, low, high);
+        if !in_order {
+            self.ordered(d, d);
+        }
+        self.a.vmovdqu_store(slot, V { width: self.moves.v(0).width, ..d });
+    }
+
+    /// What is added to the bytes of a unit, as whole numbers of 4 bytes: what is above all of them is less here.
     fn difference(&mut self, t: V, spare: V, value: usize, own: &Pattern) {
         let (from, to) = (self.convert.from, self.convert.to);
         let sign = |dtype: DType| if dtype == DType::U8 { HALF } else { 0.0 };
@@ -150,9 +172,9 @@ impl Work<'_, '_> {
             true => self.a.vsubps(t, t, point),
             false => self.a.vaddps(t, t, point),
         }
-        let [most, least] = [MOST, -MOST].map(|limit| self.number(limit.to_bits()));
+        let most = self.number(MOST.to_bits());
         self.a.vminps(t, t, most);
-        self.a.vmaxps(t, t, least);
+        // What is far below whole numbers becomes the least of them.
         self.a.vcvtps2dq(t, t);
     }
 

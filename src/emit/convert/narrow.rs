@@ -137,7 +137,7 @@ impl Work<'_, '_> {
     }
 
     /// What is packed, in its order.
-    fn ordered(&mut self, d: V, packed: V) {
+    pub(super) fn ordered(&mut self, d: V, packed: V) {
         let index = self.moves.held(self.a, self.held, Constant::Joined);
         let index = V { width: packed.width, ..index };
         let d = V { width: packed.width, ..d };

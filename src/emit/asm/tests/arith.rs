@@ -28,9 +28,9 @@ macro_rules! on_all {
 #[test]
 fn three_operands() {
     on_all! {
-        vaddps vaddps vsubps vsubps vmulps vmulps vdivps vdivps vminps vminps vmaxps vmaxps
+        vaddps vaddps vsubps vsubps vmulps vmulps vdivps vdivps vminps vminps
         vfmadd132ps vfmadd132ps vfnmadd231ps vfnmadd231ps
-        vpaddw vpaddw vpaddd vpaddd vpsubd vpsubd vpmaxsd vpmaxsd
+        vpaddsb vpaddsb vpsubsb vpsubsb vpaddw vpaddw vpsubw vpsubw vpaddd vpaddd vpsubd vpsubd vpmaxsd vpmaxsd
         vpminub vpminub vpmaxsb vpmaxsb
         vpackssdw vpackssdw vpackusdw vpackusdw vpacksswb vpacksswb vpackuswb vpackuswb
         vpmaddubsw vpmaddubsw vpmaddwd vpmaddwd vpxor vpxord
