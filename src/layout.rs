@@ -23,6 +23,7 @@ mod footprint;
 mod format;
 mod names;
 mod place;
+mod reshape;
 mod tag;
 mod text;
 mod views;

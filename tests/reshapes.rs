@@ -1,0 +1,118 @@
+//! Reshapes, all of them up to a count of elements: a layout of other dims has the same elements at the same places and
+//! owns the same cells, or there is none.
+
+mod common;
+
+use common::*;
+use retile::{Layout, Result};
+
+/// All extents of so many dims and elements.
+fn shapes(elements: usize, rank: usize) -> Vec<Vec<usize>> {
+    if rank == 0 {
+        return if elements == 1 { vec![vec![]] } else { vec![] };
+    }
+    let outer = (1..=elements).filter(|n| elements.is_multiple_of(*n));
+    outer
+        .flat_map(|n| {
+            let rest = shapes(elements / n, rank - 1).into_iter();
+            rest.map(move |rest| [vec![n], rest].concat())
+        })
+        .collect()
+}
+
+fn text(format: &str, dims: &[usize]) -> String {
+    let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
+    format!("u8:{format}:{}", dims.join("x"))
+}
+
+fn cells(layout: &Layout) -> Vec<usize> {
+    let mut cells: Vec<usize> = layout.cells().map(|cell| cell.offset).collect();
+    cells.sort_unstable();
+    cells
+}
+
+/// How many layouts could be reshaped, of as many.
+fn all_reshapes(format: &str, rank: usize, most: usize) -> (usize, usize) {
+    let (mut done, mut all) = (0, 0);
+    for elements in 1..=most {
+        for dims in shapes(elements, rank) {
+            let Ok(parent) = text(format, &dims).parse::<Layout>() else { continue };
+            for to in (1..=4).flat_map(|rank| shapes(elements, rank)) {
+                all += 1;
+                let Ok(view) = parent.reshape(&to) else { continue };
+                done += 1;
+                let what = format!("{parent} to {to:?}: {view}");
+                assert_eq!(view.dims(), to, "{what}");
+                assert!(parent.offsets().eq(view.offsets()), "{what}");
+                assert_eq!(cells(&parent), cells(&view), "{what}");
+                assert_eq!(layout(&view.to_string()), view, "{what}");
+            }
+        }
+    }
+    (done, all)
+}
+
+#[test]
+fn merged_dims() {
+    for format in [
+        "ab; ab",
+        "ab; ba",
+        "ab; ab/2 ab%2",
+        "ab; ba/2 ba%2",
+        "abc; a bc",
+        "abc; a cb",
+        "abc; b ac",
+        "abc; b ca",
+        "abc; c ab",
+        "abc; c ba",
+        "abc; ab c",
+        "abc; bc a",
+        "abc; ba c",
+        "abc; bc/2 a bc%2",
+        "abc; cb/2 a cb%2",
+        "abc; ac/2 b ac%2",
+    ] {
+        let rank = format.find(';').unwrap();
+        let (done, all) = all_reshapes(&format!("digits({format})"), rank, 12);
+        assert!(done > all / 20, "{format}: {done} of {all}");
+    }
+}
+
+#[test]
+fn blocked_and_plain_dims() {
+    for format in ["ab", "ba", "abc", "cab", "bca", "Ab2a", "aB4b", "aBc2b", "ABc2a2b", "Abc4a"] {
+        let rank = format.chars().filter(|c| "abc".contains(*c)).count().min(3);
+        let rank = if format.len() > 2 && !format.contains(['c', 'C']) { 2 } else { rank };
+        let (done, all) = all_reshapes(format, rank, 12);
+        assert!(done > all / 20, "{format}: {done} of {all}");
+    }
+}
+
+#[test]
+fn what_is_lost_or_gained() -> Result<()> {
+    for (from, to, expected) in [
+        // Dims of extent 1 that are merged with others come and go.
+        ("u8:digits(abc; b ac):1x1x2", [1usize, 2].as_slice(), Some("u8:ab:1x2")),
+        ("u8:digits(abc; a bc):2x2x1", &[4, 1], Some("u8:ab:4x1")),
+        ("u8:digits(abc; a cb):1x2x1", &[2, 1], Some("u8:digits(ab; ba):2x1")),
+        // A merged dim can be split where it stands.
+        ("u8:digits(abc; b ac):4x3x5", &[2, 2, 3, 5], Some("u8:digits(abcd; c abd):2x2x3x5")),
+        ("u8:digits(abc; b ac):4x3x5", &[12, 5], None),
+        // Not what has padding of its own.
+        ("u8:aBc16b:2x1x5", &[2, 5], None),
+        ("u8:aBc16b:2x1x5", &[10], None),
+    ] {
+        match (layout(from).reshape(to), expected) {
+            (Ok(view), Some(expected)) => {
+                let expected = layout(expected);
+                assert!(view.offsets().eq(expected.offsets()), "{from}: {view}");
+                assert_eq!(cells(&view), cells(&expected), "{from}: {view}");
+            }
+            (Err(error), None) => {
+                assert!(error.to_string().contains("cannot be reshaped"), "{error}")
+            }
+            (found, _) => panic!("{from} to {to:?}: {found:?}, expected {expected:?}"),
+        }
+    }
+    Ok(())
+}
