@@ -122,6 +122,8 @@ impl Attr {
     /// Adds what the destination held before, times `beta`, which must be finite.
     #[must_use]
     pub fn sum(self, beta: f32) -> Attr {
+        // Every NaN is refused alike, and attributes can be compared by their bits.
+        let beta = if beta.is_nan() { f32::NAN } else { beta };
         Attr { sum: Some(beta.to_bits()), ..self }
     }
 

@@ -22,7 +22,8 @@ pub enum Error {
     /// Well formed, and not provided.
     #[error("{0}")]
     Unsupported(String),
-    /// A buffer too small, misaligned for its type, overlapping or in use.
+    /// A buffer too small, misaligned, of other elements, overlapping, in use, or not to be run into; or values that
+    /// are not as many as the attributes ask for.
     #[error("{0}")]
     Buffer(String),
     /// Memory refused by the system.

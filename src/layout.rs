@@ -310,9 +310,9 @@ impl Layout {
 
     /// Whether a buffer laid out so can be written: no two coordinates may share an element.
     ///
-    /// The rule is oneDNN's: ordered by |stride|, each digit steps over all that lies inside it. A few layouts whose
-    /// strides interleave without meeting, such as `strides(2,3):2x2`, are refused too. The error names the two dims at
-    /// fault.
+    /// The rule is oneDNN's: ordered by |stride|, each digit steps over as many steps of the one inside it as that has
+    /// values. A few layouts that do not meet are refused too: `strides(2,3):2x2`, and `strides(5,2):3x3`, every second
+    /// column of rows of 5. The error names the two dims at fault.
     pub fn check_destination(&self) -> Result<()> {
         if self.is_empty() {
             return Ok(());
@@ -345,7 +345,7 @@ impl Layout {
                     );
                 };
                 return invalid!(
-                    "a destination cannot overlap itself: dim {outer} has stride {stride}, less than \
+                    "a destination cannot overlap or interleave: dim {outer} has stride {stride}, less than \
                      the {n} steps of {s} that dim {inner} takes inside it"
                 );
             }

@@ -163,7 +163,6 @@ fn parse_compensation(attr: &mut Attr, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The words that ask for the same.
 /// As text, where the factor of a sum is a number.
 impl fmt::Debug for Attr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,6 +170,7 @@ impl fmt::Debug for Attr {
     }
 }
 
+/// The words that ask for the same.
 impl fmt::Display for Attr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lead = "";

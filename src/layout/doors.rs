@@ -129,13 +129,13 @@ impl Layout {
         let size = dtype.size() as isize;
         let (mut elements, mut before) = (Vec::with_capacity(dims.len()), 0isize);
         for (d, (&n, &stride)) in dims.iter().zip(strides).enumerate() {
-            if stride % size != 0 && n > 1 {
+            if stride % size != 0 && n > 1 && !dims.contains(&0) {
                 let name = dim_name(d);
                 return invalid!(
                     "the stride of dim {name} is {stride} bytes, not a multiple of {dtype}'s {size}"
                 );
             }
-            // The stride of a single element is never taken.
+            // The stride of a single element, or of none, is never taken.
             let stride = stride / size;
             elements.push(stride);
             if stride < 0 && !dims.contains(&0) {

@@ -40,9 +40,13 @@ Examples:
 
 const ROUNDS: u16 = 9;
 
+/// What there is to time, without which nothing can be said of how.
+const TIMED: &str = "timed";
+
 /// Times a kernel against copies and plain loops
 #[derive(clap::Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES, override_usage = BENCH_USAGE)]
+#[command(group(clap::ArgGroup::new(TIMED).args(["src", "batch"])))]
 pub(crate) struct BenchArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
     #[arg(required_unless_present_any = ["batch", "overhead"], requires = "dst")]
@@ -54,34 +58,34 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "src")]
     pub(crate) batch: Option<String>,
     /// Time this tier; said again, others too [default: the best that this machine has]
-    #[arg(long, value_name = "TIER")]
+    #[arg(long, value_name = "TIER", requires = TIMED)]
     pub(crate) tier: Vec<Tier>,
     /// Whether the destination should be in the caches afterwards: auto, keep or stream
-    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    #[arg(long, value_name = "WHERE", default_value = "auto", requires = TIMED)]
     pub(crate) locality: Locality,
     /// Share the work between so many threads; copies too, but not the naive loops
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = TIMED, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Rounds; fewer for what has taken half a second by then
-    #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = ROUNDS, requires = TIMED, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) rounds: u16,
     /// Go on with rounds for so long, for each conversion, and for five rounds at least
-    #[arg(long, value_name = "S", conflicts_with = "rounds", value_parser = seconds)]
+    #[arg(long, value_name = "S", conflicts_with = "rounds", requires = TIMED, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// Draw elements, scales and zero points from this number
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = TIMED)]
     pub(crate) seed: u64,
     /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", requires = TIMED)]
     pub(crate) onednn: Option<String>,
     /// With --batch, write a page too: a table for each comment of the file, and what explains slow cases
-    #[arg(long, value_name = "FILE", conflicts_with = "src", value_parser = page)]
+    #[arg(long, value_name = "FILE", conflicts_with = "src", requires = "batch", value_parser = page)]
     pub(crate) markdown: Option<String>,
     /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it
     #[arg(long, conflicts_with = "src")]
     pub(crate) overhead: bool,
     /// Print a JSON object a line
-    #[arg(long)]
+    #[arg(long, requires = TIMED)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) attr: AttrArgs,
