@@ -358,16 +358,20 @@ impl Kernel {
                         pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
                     }
                     let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
-                    // SAFETY: plan and bases were made of these layouts, which were checked; the caller
+                    // SAFETY: the plan does this problem, the bases are these layouts', see `call` below; the caller
                     // promises the rest.
                     unsafe { interpret::clear(plan, bases, sums, buffers, task, count) };
                 }
                 let (src, dst) =
                     (src.wrapping_offset(bases.0[SRC]), dst.wrapping_offset(bases.0[DST]));
                 let call = |values: &values::Pointers| {
-                    // SAFETY: the code was made of these layouts, which were checked, for instructions
-                    // that this CPU has; the values are as it expects them; the caller promises the
-                    // rest.
+                    // SAFETY:
+                    // - the code was made of a problem that is equal to that of these layouts, which were checked:
+                    //   it may have been another pair's first, but then the cache has compared the whole problem and
+                    //   the target. Equal problems are the same accesses, counted from where all nodes are at 0, and
+                    //   that is where the bases of these layouts lead;
+                    // - it is for instructions that this CPU has, and the values are as it expects them;
+                    // - the caller promises the rest.
                     unsafe { mapped.call(src, dst, task, count, values) }
                 };
                 // Moves know no environment.
@@ -381,8 +385,8 @@ impl Kernel {
             }
             Way::Interpreted { plan, .. } => {
                 let work = || {
-                    // SAFETY: plan and bases were made of these layouts, which were checked; the
-                    // caller promises the rest.
+                    // SAFETY: the plan does this problem, the bases are these layouts', as with code; the caller
+                    // promises the rest.
                     unsafe {
                         let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
                         interpret::run(plan, &inner.bases, sums, buffers, values, task, count)

@@ -22,11 +22,7 @@ mod imp {
 
     impl Restore {
         pub(super) fn set_default() -> Restore {
-            let mut found = 0u32;
-            // SAFETY: stores the register to the four bytes of `found`.
-            unsafe {
-                asm!("stmxcsr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags));
-            }
+            let found = read();
             if found & !STICKY == DEFAULT {
                 return Restore(None);
             }
@@ -38,9 +34,19 @@ mod imp {
     impl Drop for Restore {
         fn drop(&mut self) {
             if let Some(found) = self.0 {
-                load(found);
+                // What happened in between has happened, as where nothing had to be switched.
+                load(found | read() & STICKY);
             }
         }
+    }
+
+    fn read() -> u32 {
+        let mut found = 0u32;
+        // SAFETY: stores the register to the four bytes of `found`, and changes nothing else.
+        unsafe {
+            asm!("stmxcsr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags));
+        }
+        found
     }
 
     fn load(value: u32) {
@@ -48,9 +54,10 @@ mod imp {
         // - the register is loaded from four bytes that were its own value, or the default's, whose
         //   reserved bits are 0;
         // - Rust assumes the default environment, which this sets, or puts back what the caller had
-        //   before it came here.
+        //   before it came here; the sticky flags are of what `preserves_flags` would promise to keep, and it is not
+        //   promised.
         unsafe {
-            asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags));
+            asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack));
         }
     }
 }
