@@ -22,8 +22,8 @@ mod schedule;
 mod text;
 
 pub use crate::target::PARTS;
-pub(crate) use cost::TIES;
 pub use cost::{Change, Cost, Counts};
+pub(crate) use cost::{TIES, extracted};
 pub use machine::{Lane, Machine, Stored, check};
 pub(crate) use op::every;
 pub use op::{Line, NONE, Op, Program, Reg, Table};

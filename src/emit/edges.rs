@@ -7,6 +7,7 @@ use super::asm::Asm;
 use super::bits::{every, is_grouped, mask_bytes, squeeze};
 use super::evex::{Evex, Mem, V, Width};
 use super::held::Held;
+use crate::shuffle::extracted;
 
 /// Bytes of a register in a row.
 #[derive(Clone, Copy)]
@@ -186,19 +187,6 @@ fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
 
 // ---- without masks ----
 
-/// The pieces of 1, 2, 4 and 8 bytes that lie on multiples of themselves, of bytes of one half.
-fn pieces(span: Span) -> impl Iterator<Item = Span> {
-    let end = span.from + span.len;
-    let mut at = span.from;
-    std::iter::from_fn(move || {
-        let left = end.checked_sub(at).filter(|left| *left > 0)?;
-        let fits = |len: &usize| at.is_multiple_of(*len) && *len <= left;
-        let len = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
-        at += len;
-        Some(Span { from: at - len, len })
-    })
-}
-
 /// The part of a span in the lower half of a register, and in the upper.
 fn halves(span: Span) -> [Span; 2] {
     let end = span.from + span.len;
@@ -284,9 +272,8 @@ fn gather(a: &mut Asm, d: V, m: Mem, span: Span) {
 
 /// Bytes into a half that is kept elsewhere.
 fn insert(a: &mut Asm, d: V, m: Mem, span: Span) {
-    for piece in pieces(span) {
-        let m = after(m, piece.from - span.from);
-        a.vpinsr(d, d, m, piece.len, piece.from);
+    for (from, len) in extracted(span.from, span.len) {
+        a.vpinsr(d, d, after(m, from - span.from), len, from);
     }
 }
 
@@ -316,8 +303,7 @@ fn store_pieces(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
 }
 
 fn extract(a: &mut Asm, v: V, m: Mem, span: Span) {
-    for piece in pieces(span) {
-        let m = after(m, piece.from - span.from);
-        a.vpextr(m, v, piece.len, piece.from);
+    for (from, len) in extracted(span.from, span.len) {
+        a.vpextr(after(m, from - span.from), v, len, from);
     }
 }

@@ -186,7 +186,6 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Store { a, place, count, blank, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let blends = (blank != 0 && a != NONE) as u32;
-            let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
             match masks {
                 true => {
                     let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(16);
@@ -197,7 +196,7 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
                     Counts { stores, masked: stores * masked as u32, blends, ..none }
                 }
                 false => {
-                    let shuffles = parts - 1 + shuffles;
+                    let Pieces { parts, shuffles, across } = stored(from, bytes, width);
                     Counts { stores: parts, shuffles, across, blends, ..none }
                 }
             }
@@ -215,6 +214,39 @@ struct Pieces {
     shuffles: u32,
     /// Those of them that leave a block.
     across: u32,
+}
+
+/// The same of a store, no part of which goes by a mask. Permutations are all of them.
+fn stored(from: usize, bytes: usize, width: usize) -> Pieces {
+    if bytes == width {
+        return Pieces { parts: 1, shuffles: 0, across: 0 };
+    }
+    let end = from + bytes;
+    let half = |from: usize, end: usize| match end.saturating_sub(from) {
+        0 => (0, 0),
+        16 => (1, 0),
+        // What is in front goes as it is, all else is extracted.
+        len => {
+            let parts = extracted(from, len).count() as u32;
+            (parts, parts - u32::from(from == 0 && len >= 4))
+        }
+    };
+    let (low, high) = (half(from, end.min(16)), half(from.max(16) - 16, end.max(16) - 16));
+    // An upper half is stored from where it is, parts of one from the front.
+    let across = u32::from(!matches!(end.saturating_sub(from.max(16)), 0 | 16));
+    Pieces { parts: low.0 + high.0, shuffles: low.1 + high.1 + across, across }
+}
+
+/// The pieces of 1, 2, 4 and 8 bytes that lie on multiples of themselves, of bytes of one half of a register: where each
+/// is, and how long.
+pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usize, usize)> {
+    let (mut at, end) = (from, from + bytes);
+    std::iter::from_fn(move || {
+        let fits = |len: &usize| at.is_multiple_of(*len) && at + *len <= end;
+        let len = [8, 4, 2, 1].into_iter().find(fits).filter(|_| at < end)?;
+        at += len;
+        Some((at - len, len))
+    })
 }
 
 fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
