@@ -406,8 +406,9 @@ impl Problem {
     fn fuse(&mut self) {
         // Lines that a tail may take the place of stay apart.
         let single = |line: &Line| line.nodes.len() == 1 && line.is_full();
-        let held = |problem: &Problem, i: usize| {
-            problem.tails.iter().any(|tail| tail.lines.contains(&(i as u8)))
+        let same_tails = |problem: &Problem, i: usize, j: usize| {
+            let held = |tail: &Tail, i: usize| tail.lines.contains(&(i as u8));
+            problem.tails.iter().all(|tail| held(tail, i) == held(tail, j))
         };
         let mut i = 0;
         while i < self.lines.len() {
@@ -415,7 +416,7 @@ impl Problem {
                 *j != i
                     && single(&self.lines[i])
                     && single(&self.lines[*j])
-                    && held(self, i) == held(self, *j)
+                    && same_tails(self, i, *j)
                     && self.lines[i].nodes[0].continues(&self.lines[*j].nodes[0])
             };
             match (0..self.lines.len()).find(fits) {

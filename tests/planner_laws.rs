@@ -368,11 +368,45 @@ fn refusals_are_those_of_the_sizes() {
     }
 }
 
+/// What a tile is said to move is what its sequence was found for, the state of the caches and tasks' shares included.
+#[test]
+fn tiles_move_what_they_were_found_for() {
+    let mut whole = 0;
+    for line in [
+        "f32:ab:512x512 ba",
+        "f32:nchw:1x64x32x32 nhwc",
+        "f32:ab:3000x2000 ba",
+        "f32:nchw:1x64x31x31 s8:nhwc --dst-scale=common",
+        "f32:oihw:64x40x3x3 s8:hwio --comp=s8s8:1",
+    ] {
+        let case = Case::parse(line).unwrap();
+        let (problem, _) = problem_of(&case).unwrap();
+        for target in ["haswell", "spr", "zen4", "zen5"].map(|name| name.parse().unwrap()) {
+            let plan = plan(&problem, &target);
+            let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            for (nest, tiling) in nests.filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
+                for tile in &tiling.tiles {
+                    let movement = nest.movement(&tile.chunks, &plan);
+                    let found = retile::shuffle::synthesize(&movement, &target);
+                    let (cost, again) = (tile.found.candidates[0].cost, found.candidates[0].cost);
+                    // Plans may look for less than there is.
+                    assert!(again.bound(&target) <= cost.bound(&target), "{line} on {target}");
+                    whole += usize::from(movement.whole);
+                }
+            }
+        }
+    }
+    assert!(whole > 0, "no tile reads whole rows");
+}
+
 /// What no memory holds has a problem and a plan, with its bounds.
 #[test]
 fn what_is_beyond_memory_is_planned() {
     for line in [
         "u8:strides(2147483648,17):2147483648x2147483649:offset=2147483648 aB16b",
+        // More loops than there are bits in a word.
+        "u8:abcdefghijkl:8x8x8x8x8x8x8x8x8x8x8x8 \
+         ABCDEFGHIJKL2l2k2j2i2h2g2f2e2d2c2b2a2l2k2j2i2h2g2f2e2d2c2b2a",
         // Far in the windows of dims that are one axis, which the other side has the other way round.
         "s32:digits(ab; ab/12 ab%3 ab%12/3):2x2:lower=3,3037000500:upper=0,3:offset=5 \
          digits(ab; ba/12 ba%3 ba%12/3):lower=3037000500,3:upper=3,0",

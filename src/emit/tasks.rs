@@ -163,7 +163,11 @@ impl<'p> Emitter<'p> {
             ; cmp rax, rdx
             ; jge =>done
         );
-        let Some(k) = tiling.steps.iter().position(|step| walks && step.index == 0) else { return };
+        if !walks {
+            return;
+        }
+        let k = tiling.steps.iter().position(|step| step.index == 0);
+        let k = k.expect("orders keep the loop that tasks share");
         // Tiles that take several have all of them, or start at a multiple.
         let by = tiling.steps[k].by;
         let [lo, hi] = self.frame.words();

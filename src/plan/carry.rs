@@ -59,15 +59,21 @@ const WAITING: usize = 1504;
 const PIECE: usize = 1 << 10;
 
 impl View<'_> {
-    /// Where rows can come together, if anywhere; steps may be blocked for it. Those that are `even` start on lines.
-    pub(super) fn carry(&self, takes: &[usize], even: bool, steps: &mut Steps) -> Option<Carry> {
-        if !self.folds.is_empty() || self.shared.is_some() || self.target.line != LINE {
+    /// Where rows can come together, if anywhere, and the steps, which may be blocked for it. Those that are `even`
+    /// start on lines.
+    pub(super) fn carry(
+        &self,
+        takes: &[usize],
+        even: bool,
+        steps: &Steps,
+    ) -> Option<(Steps, Carry)> {
+        if !self.folds.is_empty() || self.terms.shared.is_some() || self.target.line != LINE {
             return None;
         }
         let room = (self.target.l1 / 2).min(ROOM);
         let single = self.end_to_end(steps, room);
         if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
-            return Some(single.clone());
+            return Some((steps.clone(), single.clone()));
         }
         let (k, unit) = match &single {
             Some(single) => (single.step, 1),
@@ -81,9 +87,9 @@ impl View<'_> {
         let wide = self.wide(takes, steps, k, rows);
         if single.is_none() && wide.is_none() {
             // Part of a block end to end comes before rows by turns.
-            if let Some((quarters, single)) = self.quarters(steps, room) {
-                *steps = quarters;
-                return Some(single);
+            let quarters = self.quarters(steps, room);
+            if quarters.is_some() {
+                return quarters;
             }
         }
         // So many more bytes of each row that there is room for them, in whole lines.
@@ -104,19 +110,20 @@ impl View<'_> {
         let by = steps[k].by * times;
         let by = if even { by.min(extent) } else { by };
         let long = even || by.saturating_mul(2) <= extent;
+        let mut steps = steps.clone();
         if by > steps[k].by && long {
             steps.insert(k, Step::new(index, by));
         }
         let carry = match wide {
-            Some(wide) => self.lead_whole(steps, k, wide),
+            Some(wide) => self.lead_whole(&mut steps, k, wide),
             None => {
-                let k = k + usize::from(self.block(takes, steps, k));
-                self.carry_at(steps, k)
+                let k = k + usize::from(self.block(takes, &mut steps, k));
+                self.carry_at(&steps, k)
             }
         }?;
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line && long;
-        (whole && worth && carry.size <= room).then_some(carry)
+        (whole && worth && carry.size <= room).then_some((steps, carry))
     }
 
     /// The fewest steps of which all rows lie end to end, one long row.

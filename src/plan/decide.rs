@@ -6,11 +6,11 @@ use smallvec::SmallVec;
 use super::Sharing;
 use super::carry::Carry;
 use super::nests::{Nest, Scene, Work};
-use super::order::{Step, Steps, orders};
+use super::order::{Steps, orders};
 use super::stores::{Stores, fewer_rows, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Tiling};
-use super::view::View;
+use super::view::{Terms, View};
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op};
@@ -29,10 +29,8 @@ pub(super) fn tile(
         true => Converts::Never,
         false => converts(problem, &nest.loops, &nest.zones),
     };
-    let view = View::of(nest, problem, target, converts);
-    let (far, beyond) = (scene.bytes > target.l2, scene.bytes >= target.memory.stream_from);
-    let view = View { shared, turns, lines: thrift.lines, far, beyond, memo, ..view };
-    let mut view = view.chained();
+    let terms = Terms { shared, turns, lines: thrift.lines, bytes: scene.bytes, memo };
+    let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
@@ -74,9 +72,12 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         let otherwise = policy(&takes, &inside, true);
         let free = matches!(otherwise, Stores::Stream { .. });
         let found = ordered.iter_mut().position(|order| {
-            let found = view.carry(&takes, even, &mut order.steps);
-            carry = found.filter(|carry| !free || carry.rows == 1);
-            carry.is_some()
+            let found = view.carry(&takes, even, &order.steps);
+            let Some((steps, found)) = found.filter(|found| !free || found.1.rows == 1) else {
+                return false;
+            };
+            (order.steps, carry) = (steps, Some(found));
+            true
         });
         match found {
             Some(k) => ordered[..=k].rotate_right(1),
@@ -107,7 +108,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     // Lines that come to the second level one tile's after the other are better than all of a block's at once.
     let singly = target.memory.flight_rows > 0 && fetch(&steps, &carry, stage.is_some()) != 0;
     let staged = stage.as_ref().map_or(steps.len(), |stage| stage.step);
-    let asked = (view.beyond && !singly).then(|| view.ask(&takes, &mut steps, staged)).flatten();
+    let asked =
+        (view.is_beyond() && !singly).then(|| view.ask(&takes, &mut steps, staged)).flatten();
     if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
         if let Some(carry) = &mut carry {
             carry.step += usize::from(carry.step >= new);
@@ -123,7 +125,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
     let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
     // So do parts that go abreast, unless a tile takes them all.
-    let turns = view.turns.filter(|&turns| steps.iter().any(|step| step.index == turns));
+    let turns = view.terms.turns.filter(|&turns| steps.iter().any(|step| step.index == turns));
     let together = together.min(steps.len() - usize::from(turns.is_some()));
     let stored = nest.positions() * view.sizes.1;
     let (shares, own) = cut_steps(view, &steps, together, stored);
@@ -155,8 +157,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
 /// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is
 /// written must not be written twice, nor anything summed twice.
 fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&Carry>) {
-    let mut overlaps = 0u32;
-    for (l, &take) in takes.iter().enumerate() {
+    let overlaps = |l: usize, take: usize| {
         let (extent, zone) = (view.loops[l].extent, view.zones[l]);
         let full = view.fills || zone == Zone { start: 0, end: extent };
         let ragged = extent > take && !extent.is_multiple_of(take);
@@ -165,11 +166,12 @@ fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&C
         let led = |carry: &Carry| steps[carry.step..carry.inside].iter().any(|s| s.index == l);
         let carried = carry.is_some_and(|carry| led(carry) || blocked());
         let moves = take > 1 && !view.is_shared(l) && !view.limited(l) && !carried;
-        overlaps |= u32::from(full && ragged && moves) << l;
-    }
-    let overlaps = |step: &Step| overlaps >> step.index & 1 == 1;
-    steps.retain(|step| !overlaps(step) || step.by == takes[step.index]);
-    steps.iter_mut().for_each(|step| step.overlaps = overlaps(step));
+        full && ragged && moves
+    };
+    let all: SmallVec<[bool; 8]> =
+        takes.iter().enumerate().map(|(l, &take)| overlaps(l, take)).collect();
+    steps.retain(|step| !all[step.index] || step.by == takes[step.index]);
+    steps.iter_mut().for_each(|step| step.overlaps = all[step.index]);
 }
 
 /// Where elements change their type: at the narrower end, if each of them becomes one; where most of what is stored

@@ -53,7 +53,7 @@ impl View<'_> {
         let streams = usize::from(target.memory.streams);
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => false,
-            _ if self.far => narrows || !rows.crowd(self, 1, 0),
+            _ if self.is_far() => narrows || !rows.crowd(self, 1, 0),
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
         };

@@ -55,6 +55,16 @@ pub struct Nest {
 }
 
 impl Nest {
+    /// The loop that tasks share, of which so many steps stay together.
+    pub(super) fn shared(&self, sharing: &Sharing) -> Option<(usize, usize)> {
+        match (sharing, self.cut) {
+            (&Sharing::Line { granule, .. }, Cut::Shared { walks: true, first }) => {
+                Some((0, if first.is_multiple_of(granule) { granule } else { 1 }))
+            }
+            _ => None,
+        }
+    }
+
     /// How many positions it walks.
     pub fn positions(&self) -> usize {
         self.loops.iter().map(|node| node.extent).product()
@@ -375,11 +385,7 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
         _ => {}
     }
     if tiled {
-        let granule = |granule: usize| if first.is_multiple_of(granule) { granule } else { 1 };
-        let shared = match *scene.sharing {
-            Sharing::Line { granule: steps, .. } => shared.map(|_| (0, granule(steps))),
-            _ => None,
-        };
+        let shared = nest.shared(scene.sharing);
         if let Some(Abreast { mut parts, turns, rest }) = Abreast::of(scene, &nest) {
             tile(scene, &mut parts, shared, Some(turns));
             nests.push(parts);

@@ -118,7 +118,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     };
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
     let mut add_one = |name, groups, mut steps: Steps| {
-        if let Some(at) = steps.iter().position(|step| Some(step.index) == view.turns) {
+        if let Some(at) = steps.iter().position(|step| Some(step.index) == view.terms.turns) {
             steps[at..].rotate_left(1);
         }
         if !view.folds.is_empty() {

@@ -49,7 +49,7 @@ const LEAST_ROWS: usize = 8;
 impl View<'_> {
     /// The rows of the innermost tiles, if they are in each other's way.
     pub(super) fn stage(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
-        if self.fills || !self.folds.is_empty() || self.shared.is_some() {
+        if self.fills || !self.folds.is_empty() || self.terms.shared.is_some() {
             return None;
         }
         let line = self.target.line;

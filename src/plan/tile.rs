@@ -8,7 +8,7 @@ use super::carry::Carry;
 use super::order::{OrderName, PAGE, Step, Steps, common};
 use super::stage::Stage;
 use super::stores::Stores;
-use super::view::View;
+use super::view::{Terms, View};
 use super::{Nest, Plan};
 use crate::layout::gcd;
 use crate::problem::{DST, SRC, Zone};
@@ -167,7 +167,7 @@ impl View<'_> {
         // Rows that are rows on both sides are copied, several lines of them at once.
         // Of short ones that takes many rows of the source, which is worth it where they are near.
         let alike = !dst.is_empty() && dst.first() == src.first();
-        let copies = alike && (self.copies() || !self.far);
+        let copies = alike && (self.copies() || !self.is_far());
         let far = if copies { COPIED * line } else { line };
         let read_on = copies && self.reads_on(line);
         let group = |whole: bool| {
@@ -217,7 +217,7 @@ impl View<'_> {
         let even = run.is_multiple_of(line) || line.is_multiple_of(run);
         let next = self.chain(DST)[runs.len()..].first();
         let apart = next.map_or(0, |&l| self.stride(l, SRC).unsigned_abs());
-        self.target.memory.reads_on && even && (self.beyond || apart >= PAGE)
+        self.target.memory.reads_on && even && (self.is_beyond() || apart >= PAGE)
     }
 
     /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
@@ -233,7 +233,7 @@ impl View<'_> {
                 return;
             }
             let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
-            if let Some((_, granule)) = self.shared.filter(|(shared, _)| *shared == l) {
+            if let Some((_, granule)) = self.terms.shared.filter(|(shared, _)| *shared == l) {
                 // Tasks do not cut tiles.
                 taken = if granule.is_multiple_of(taken) { taken } else { 1 };
             }
@@ -288,7 +288,7 @@ impl View<'_> {
                 let movement = self.movement(&self.inside(takes));
                 let weighed = self.weigh(&movement, merged);
                 let cost = weighed.cost();
-                let long = cost.lines > LINES.min(self.lines);
+                let long = cost.lines > LINES.min(self.terms.lines);
                 if long && i < last {
                     continue;
                 }
@@ -305,7 +305,7 @@ impl View<'_> {
             }
         }
         let (_, mut takes, mut found) = best.expect("there is a choice");
-        while found.candidates[0].cost.lines > self.lines && self.shorten(&mut takes) {
+        while found.candidates[0].cost.lines > self.terms.lines && self.shorten(&mut takes) {
             let movement = self.movement(&self.inside(&takes));
             found = self.found(&movement, MERGED);
         }
@@ -326,7 +326,7 @@ impl View<'_> {
     where
         Self: 'm,
     {
-        match self.memo.and_then(|memo| memo.find(movement, merged)) {
+        match self.terms.memo.and_then(|memo| memo.find(movement, merged)) {
             Some(found) => Sequence::Known(found),
             None => Sequence::New(shuffle::weigh_up_to(movement, self.target, merged)),
         }
@@ -337,7 +337,7 @@ impl View<'_> {
             Sequence::Known(found) => found,
             Sequence::New(weighed) => {
                 let found = weighed.write();
-                if let Some(memo) = self.memo {
+                if let Some(memo) = self.terms.memo {
                     memo.keep(movement, merged, &found);
                 }
                 found
@@ -454,6 +454,13 @@ impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        View::of(self, &plan.problem, &plan.target, converts).movement(chunks)
+        let terms = Terms {
+            shared: self.shared(&plan.sharing),
+            turns: self.tiling.as_ref().and_then(|tiling| tiling.turns),
+            lines: u32::MAX,
+            bytes: super::cost::bytes(&plan.problem),
+            memo: None,
+        };
+        View::of(self, &plan.problem, &plan.target, converts, terms).movement(chunks)
     }
 }

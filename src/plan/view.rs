@@ -29,10 +29,8 @@ pub(super) struct View<'a> {
     pub(super) zones: &'a [Zone],
     pub(super) sizes: (usize, usize),
     pub(super) target: &'a Target,
-    /// A loop of which tasks take so many steps at a time.
-    pub(super) shared: Option<(usize, usize)>,
-    /// A loop whose steps are taken by turns, inside of all others.
-    pub(super) turns: Option<usize>,
+    /// What was said of the nest from outside.
+    pub(super) terms: Terms<'a>,
     /// Whether there are no elements, only padding.
     pub(super) fills: bool,
     /// Where elements change their type.
@@ -41,16 +39,23 @@ pub(super) struct View<'a> {
     pub(super) change: Change,
     /// Whether what is stored is added up.
     pub(super) sums: bool,
-    /// No sequence may be longer, where a shorter one is to be had.
-    pub(super) lines: u32,
-    /// Whether both sides together are more than the second level holds.
-    pub(super) far: bool,
-    /// Whether both sides are beyond all caches.
-    pub(super) beyond: bool,
-    /// Sequences that other nests of the plan have found.
-    pub(super) memo: Option<&'a Memo>,
     /// Of each side, loops that are contiguous one around the other.
     pub(super) chains: [Chain; 2],
+}
+
+/// What is decided of a nest before its loops are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms<'a> {
+    /// A loop of which tasks take so many steps at a time.
+    pub(super) shared: Option<(usize, usize)>,
+    /// A loop whose steps are taken by turns, inside of all others.
+    pub(super) turns: Option<usize>,
+    /// No sequence may be longer, where a shorter one is to be had.
+    pub(super) lines: u32,
+    /// Bytes of both sides, of the whole problem.
+    pub(super) bytes: usize,
+    /// Sequences that other nests of the plan have found.
+    pub(super) memo: Option<&'a Memo>,
 }
 
 /// What has been found for what; nests of one plan have many tiles in common.
@@ -79,35 +84,37 @@ impl<'a> View<'a> {
         problem: &Problem,
         target: &'a Target,
         converts: Converts,
+        terms: Terms<'a>,
     ) -> View<'a> {
         let (src, dst) = (problem.src.size(), problem.dst.size());
         let fills = nest.work != Work::Move;
-        View {
+        let mut view = View {
             loops: &nest.loops,
             folds: Folds::of(nest, problem),
             zones: &nest.zones,
             sizes: (if fills { dst } else { src }, dst),
             target,
-            shared: None,
-            turns: None,
+            terms,
             fills,
             converts,
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
-            lines: u32::MAX,
-            far: false,
-            beyond: false,
-            memo: None,
             chains: Default::default(),
-        }
+        };
+        view.chains = [SRC, DST].map(|side| view.find_chain(side));
+        view
     }
 }
 
 impl View<'_> {
-    /// The same, its chains known.
-    pub(super) fn chained(mut self) -> Self {
-        self.chains = [SRC, DST].map(|side| self.find_chain(side));
-        self
+    /// Whether both sides together are more than the second level holds.
+    pub(super) fn is_far(&self) -> bool {
+        self.terms.bytes > self.target.l2
+    }
+
+    /// Whether both sides are beyond all caches.
+    pub(super) fn is_beyond(&self) -> bool {
+        self.terms.bytes >= self.target.memory.stream_from
     }
 
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
@@ -161,12 +168,12 @@ impl View<'_> {
 
     /// Whether tasks may take any steps of a loop, so that a tile can have but one.
     fn is_single(&self, l: usize) -> bool {
-        self.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
+        self.terms.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
     }
 
     /// Whether tasks share a loop.
     pub(super) fn is_shared(&self, l: usize) -> bool {
-        self.shared.is_some_and(|(shared, _)| shared == l)
+        self.terms.shared.is_some_and(|(shared, _)| shared == l)
     }
 
     /// Loops that are contiguous one around the other.
@@ -249,7 +256,7 @@ impl View<'_> {
             let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();
             Rows::of(self, &takes, SRC).crowd(self, BOTH, 0)
         };
-        let whole = self.target.memory.reads_whole && !self.beyond && crowded();
+        let whole = self.target.memory.reads_whole && !self.is_beyond() && crowded();
         let (lane, change) = (self.lane(), self.change);
         Movement { src_size, dst_size, lane, spare, change, whole, dims }
     }
