@@ -77,7 +77,7 @@ fn figures(pair: &str, plan: &Plan) -> Vec<(&'static str, String)> {
         figures.push(("bounds", format!("{both}; {by} it is")));
         let again = match bounds.again {
             0 => String::new(),
-            again => format!(", {again} of them for lines that come again"),
+            again => format!(", {again} of them for what comes again"),
         };
         let all = bounds.cycles();
         figures.push(("predicted", format!("{all} cycles{again}, {each:.1} bytes a cycle")));

@@ -183,11 +183,16 @@ impl Arith {
             || self.sum.is_some()
     }
 
-    /// Whether one zero point, and nothing else, makes bytes of bytes: no more than bytes are needed for that.
-    pub(crate) fn shifts_bytes(&self, from: DType, to: DType) -> bool {
+    /// The zero point that makes bytes of bytes, with nothing else: no more than bytes are needed for that.
+    pub(crate) fn shifts_bytes(&self, from: DType, to: DType) -> Option<Operand> {
         let bytes = from.size() == 1 && to.size() == 1;
         let scaled = self.src_scale || self.dst_scale || self.sum.is_some();
-        bytes && !scaled && self.src_zero_point != self.dst_zero_point
+        match (self.src_zero_point, self.dst_zero_point) {
+            _ if !bytes || scaled => None,
+            (true, false) => Some(Operand::SrcZeroPoint),
+            (false, true) => Some(Operand::DstZeroPoint),
+            _ => None,
+        }
     }
 
     /// Whether the float that an element becomes is a whole number of a byte, all of which its upper half holds.

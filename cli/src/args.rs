@@ -131,7 +131,7 @@ Rapids, zen3 Zen 2. Where a target has vector registers, each nest is tiled:
                     where digits of radix 16 end sooner: of fold 0, 1 position
                     a step, and up to 2 further on inside
   order             what goes innermost, as weighed: cycles for lines that have
-                    to come again
+                    to come again, and values to be made anew
   stores            through the caches or past them, and why; what of the
                     source is copied or asked for first
   tile 16x16        what a tile takes of each loop, 16(0..3) with padding from

@@ -69,7 +69,7 @@ pub(super) struct Convert {
 pub(super) const SLOTS: usize = ADDED as usize + 8;
 pub(super) const ADDED: u16 = PASSED + HELD as u16;
 const PASSED: u16 = 4;
-const HELD: usize = 16;
+const HELD: usize = 32;
 
 /// The operands that have values, by their place among offsets.
 const VALUES: [usize; 4] = [

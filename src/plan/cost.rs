@@ -16,7 +16,8 @@ pub struct Bounds {
     pub ports: u64,
     /// By the lines that move.
     pub memory: u64,
-    /// For lines that come again, or are not there when they are come to, as the orders were weighed.
+    /// For lines that come again, or are not there when they are come to, and values that are made anew, as the orders
+    /// were weighed.
     pub again: u64,
     /// Bytes of both sides.
     pub bytes: u64,

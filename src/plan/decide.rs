@@ -181,7 +181,7 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone]) -> Converts {
     let positions = loops.iter().map(|node| node.extent).fold(1, usize::saturating_mul);
     let elements = zones.iter().map(Zone::len).fold(1, usize::saturating_mul);
     let arith = &problem.arith;
-    let computes = arith.is_formula() && !arith.shifts_bytes(problem.src, problem.dst);
+    let computes = arith.is_formula() && arith.shifts_bytes(problem.src, problem.dst).is_none();
     let changes = problem.src.size() < problem.dst.size() || computes;
     let padded = changes && positions >= 2 * elements.max(1);
     if !(narrows || padded) || problem.arith.sum.is_some() {
@@ -232,7 +232,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     }
     let element = from.size().max(to.size()).max(4);
     let unit = (target.tier.vector() / element).max(1) as u8;
-    let shifts = arith.shifts_bytes(from, to);
+    let shifts = arith.shifts_bytes(from, to).is_some();
     if from.size() == 1 && to.size() == 1 && (shifts || !arith.is_formula()) {
         // Each byte for itself.
         let unit = target.tier.vector() as u8;

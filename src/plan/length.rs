@@ -165,7 +165,7 @@ fn may_stream(tiling: &Tiling) -> bool {
 fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan) -> usize {
     let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;
-    let shifts = arith.shifts_bytes(problem.src, problem.dst);
+    let shifts = arith.shifts_bytes(problem.src, problem.dst).is_some();
     // What shifts bytes is made of values a unit at a time, however many bytes it is added to.
     let unit = if shifts { target.tier.vector() / size_of::<f32>() } else { unit };
     let (side, size) = match tiling.converts {

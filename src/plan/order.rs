@@ -62,7 +62,7 @@ impl fmt::Display for OrderName {
     }
 }
 
-/// An order, and the cycles that the model gives it for lines that have to come again.
+/// An order, and the cycles that the model gives it for lines that have to come again, and values to be made anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Order {
     pub name: OrderName,
@@ -82,6 +82,9 @@ const FAR: u64 = 10;
 
 /// Until a line that is to be written is ours, where it is not asked for or gone again when it is written.
 const OWN: u64 = 6;
+
+/// What it takes to make what a register of bytes is shifted by.
+const SHIFT: u64 = 12;
 
 /// Until a line is there that the machine does not foresee.
 const SEEK: u64 = 1;
@@ -125,7 +128,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             view.folds.nest(takes, &mut steps);
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
-            let again = again(view, takes, &steps, stores);
+            let again = again(view, takes, &steps, stores) + anew(view, takes, &steps);
             orders.push(Order { name, steps, groups, again });
         }
     };
@@ -333,6 +336,17 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         }
     }
     cycles
+}
+
+/// The cycles that go into values which bytes are shifted by, each time that a tile has others than the one before.
+fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
+    let (Some(operand), Some(last)) = (view.shifts, steps.last()) else { return 0 };
+    let leads = |l: &usize| view.loops[*l].strides[operand as usize] != 0;
+    let values: usize = (0..takes.len()).filter(leads).map(|l| takes[l]).product();
+    let bytes = takes.iter().product::<usize>() * view.sizes.1;
+    let registers = bytes.div_ceil(view.target.tier.vector()).min(values) as u64;
+    let times = if leads(&last.index) { 1 } else { last.times(view.loops[last.index].extent) };
+    (view.count(takes) as u64 / times.max(1) as u64) * registers * SHIFT
 }
 
 /// What a page costs that is come back to after so many others.

@@ -73,7 +73,7 @@ impl fmt::Display for Bounds {
             write!(f, " in lines of {moved}")?;
         }
         if *again > 0 {
-            write!(f, ", {again} for lines that come again")?;
+            write!(f, ", {again} for what comes again")?;
         }
         let share = 100.0 * *narrow as f64 / (*stored).max(1) as f64;
         write!(f, "; {share:.1}% stored in narrow rows")

@@ -12,7 +12,7 @@ use super::order::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
-use crate::problem::{DST, Node, Problem, SRC, Zone};
+use crate::problem::{DST, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Found, Movement, Side};
 use crate::target::Target;
 
@@ -39,6 +39,8 @@ pub(super) struct View<'a> {
     pub(super) change: Change,
     /// Whether what is stored is added up.
     pub(super) sums: bool,
+    /// The operand whose values bytes are shifted by, if they are.
+    pub(super) shifts: Option<Operand>,
     /// Of each side, loops that are contiguous one around the other.
     pub(super) chains: [Chain; 2],
 }
@@ -99,6 +101,7 @@ impl<'a> View<'a> {
             converts,
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
+            shifts: problem.arith.shifts_bytes(problem.src, problem.dst),
             chains: Default::default(),
         };
         view.chains = [SRC, DST].map(|side| view.find_chain(side));

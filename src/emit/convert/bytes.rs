@@ -31,10 +31,8 @@ impl Convert {
 
     /// Which of the values is added or taken off, where bytes are all that it takes.
     pub(super) fn shift(&self) -> Option<usize> {
-        match self.arith.shifts_bytes(self.from, self.to) {
-            true => self.present().iter().position(|present| *present),
-            false => None,
-        }
+        let operand = self.arith.shifts_bytes(self.from, self.to)? as usize;
+        VALUES.iter().position(|value| *value == operand)
     }
 }
 
