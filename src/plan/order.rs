@@ -197,6 +197,12 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
     }
     add("along source rows", last(along_src, along_dst));
+    let mut steps = last(along_dst, along_src);
+    let still = |step: &Step| view.shifts.is_some_and(|operand| !view.leads(step.index, operand));
+    if let Some(at) = steps.iter().rposition(still) {
+        steps[at..].rotate_left(1);
+        add("where values stand still", steps);
+    }
     // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
     // where the model knows no difference.
     orders.sort_by_key(|order| (!order.groups, order.again));
@@ -341,12 +347,17 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
 /// The cycles that go into values which bytes are shifted by, each time that a tile has others than the one before.
 fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
     let (Some(operand), Some(last)) = (view.shifts, steps.last()) else { return 0 };
-    let leads = |l: &usize| view.loops[*l].strides[operand as usize] != 0;
-    let values: usize = (0..takes.len()).filter(leads).map(|l| takes[l]).product();
-    let bytes = takes.iter().product::<usize>() * view.sizes.1;
-    let registers = bytes.div_ceil(view.target.tier.vector()).min(values) as u64;
-    let times = if leads(&last.index) { 1 } else { last.times(view.loops[last.index].extent) };
-    (view.count(takes) as u64 / times.max(1) as u64) * registers * SHIFT
+    // Registers that go on along such a loop have others, those that it lies within have the same.
+    let vector = view.target.tier.vector();
+    let apart = |l: usize| match view.stride(l, DST).unsigned_abs() {
+        stride if stride < vector => takes[l].saturating_mul(stride).div_ceil(vector).max(1),
+        _ => takes[l],
+    };
+    let others = (0..takes.len()).filter(|l| view.leads(*l, operand)).map(apart);
+    let each = others.fold(1, usize::saturating_mul) as u64 * SHIFT;
+    let still =
+        if view.leads(last.index, operand) { 1 } else { last.times(view.loops[last.index].extent) };
+    (view.count(takes) / still.max(1)) as u64 * each
 }
 
 /// What a page costs that is come back to after so many others.

@@ -137,6 +137,11 @@ impl View<'_> {
         self.converts == Converts::Loads && self.sizes.0 > self.sizes.1
     }
 
+    /// Whether steps of a loop have values of their own.
+    pub(super) fn leads(&self, l: usize, operand: Operand) -> bool {
+        self.loops[l].strides[operand as usize] != 0
+    }
+
     /// Whether all steps of a loop are at the same place of one side.
     pub(super) fn stands_still(&self, l: usize, side: usize) -> bool {
         self.stride(l, side) == 0 && self.loops[l].table.is_none()
