@@ -106,10 +106,10 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
 
 impl<'p> Emitter<'p> {
     fn new(plan: &'p Plan) -> Emitter<'p> {
-        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let nests = plan.nests();
         let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
         let slots = tiles.map(|tile| tile.found.program.slots).max().unwrap_or(0);
-        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let nests = plan.nests();
         let (mut buffer, mut stage) = (0, 0);
         for tiling in nests.filter_map(|nest| nest.tiling.as_ref()) {
             buffer = buffer.max(tiling.carry.as_ref().map_or(0, Carry::room));
@@ -152,7 +152,7 @@ impl<'p> Emitter<'p> {
         let constants = self.a.ops.new_dynamic_label();
         let size = self.enter(constants);
         let plan = self.plan;
-        for (i, nest) in plan.boxes.iter().flat_map(|one| &one.nests).enumerate() {
+        for (i, nest) in plan.nests().enumerate() {
             if let Some(tiling) = nest.tiling.as_ref().filter(|_| nest.positions() > 0) {
                 self.nest = i;
                 self.nest(nest, tiling);

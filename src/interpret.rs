@@ -44,7 +44,7 @@ pub(crate) unsafe fn run(
 ) {
     // SAFETY: the same contract.
     unsafe { clear(plan, bases, sums, buffers, task, count) };
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    let nests = plan.nests();
     for nest in nests {
         // SAFETY: the same contract; the ranges of different tasks do not meet, as `range` says.
         unsafe { walk(plan, nest, bases, buffers, values, task, count) };

@@ -150,6 +150,11 @@ fn plan_within(
 }
 
 impl Plan {
+    /// What is done, one after the other, whatever box it is in.
+    pub fn nests(&self) -> impl Iterator<Item = &Nest> {
+        self.boxes.iter().flat_map(|one| &one.nests)
+    }
+
     /// The bytes of the destination's footprint.
     pub fn bytes_written(&self) -> usize {
         self.bytes

@@ -222,6 +222,11 @@ impl Arith {
 }
 
 impl Zone {
+    /// All of so many steps.
+    pub fn all(extent: usize) -> Zone {
+        Zone { start: 0, end: extent }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.end - self.start
     }

@@ -95,6 +95,13 @@ pub struct Found {
     pub candidates: SmallVec<[Candidate; 4]>,
 }
 
+impl Found {
+    /// What the sequence costs.
+    pub fn cost(&self) -> Cost {
+        self.candidates[0].cost
+    }
+}
+
 impl Side {
     /// The bytes of a position.
     pub fn at(&self, position: usize) -> isize {

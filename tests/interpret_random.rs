@@ -64,8 +64,7 @@ impl Reached {
 /// Whether a plan decides at run time how many steps along folds a tile takes.
 fn along_folds(problem: &Problem) -> bool {
     let plan = plan(problem, &"spr".parse::<Target>().unwrap());
-    let tilings =
-        plan.boxes.iter().flat_map(|one| &one.nests).filter_map(|nest| nest.tiling.as_ref());
+    let tilings = plan.nests().filter_map(|nest| nest.tiling.as_ref());
     tilings.flat_map(|tiling| &tiling.steps).any(|step| !step.within.is_empty())
 }
 

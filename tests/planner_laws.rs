@@ -231,7 +231,7 @@ fn boxes_are_the_footprint() {
             }
         }
         let (mut moved, mut filled, mut zeroed) = (0, 0, 0);
-        for nest in made.boxes.iter().flat_map(|one| &one.nests) {
+        for nest in made.nests() {
             match nest.work {
                 Work::Move => moved += nest.positions(),
                 Work::Fill(0) => zeroed += nest.positions(),
@@ -383,12 +383,12 @@ fn tiles_move_what_they_were_found_for() {
         let (problem, _) = problem_of(&case).unwrap();
         for target in ["haswell", "spr", "zen4", "zen5"].map(|name| name.parse().unwrap()) {
             let plan = plan(&problem, &target);
-            let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            let nests = plan.nests();
             for (nest, tiling) in nests.filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
                 for tile in &tiling.tiles {
                     let movement = nest.movement(&tile.chunks, &plan);
                     let found = retile::shuffle::synthesize(&movement, &target);
-                    let (cost, again) = (tile.found.candidates[0].cost, found.candidates[0].cost);
+                    let (cost, again) = (tile.found.cost(), found.cost());
                     // Plans may look for less than there is.
                     assert!(again.bound(&target) <= cost.bound(&target), "{line} on {target}");
                     whole += usize::from(movement.whole);

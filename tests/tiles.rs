@@ -41,7 +41,7 @@ fn every_sequence_moves_its_tile() {
     for (line, target) in on_targets(cases) {
         for locality in [Locality::Auto, Locality::Stream] {
             let plan = planned(line, target, locality);
-            for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
+            for nest in plan.nests() {
                 let Some(tiling) = &nest.tiling else {
                     failures.add(format!("{target} {line}: no tiles for {nest}"));
                     continue;
@@ -113,7 +113,7 @@ fn rows_are_not_moved_one_by_one() {
         if !plan.problem.moves_bits() {
             continue;
         }
-        for nest in plan.boxes.iter().flat_map(|one| &one.nests).filter(|n| has_run(n, &plan)) {
+        for nest in plan.nests().filter(|n| has_run(n, &plan)) {
             count += 1;
             folds += usize::from(nest.loops.iter().any(|node| !node.folds.is_empty()));
             let elements: usize = nest.tiling.iter().flat_map(|tiling| &tiling.takes).product();

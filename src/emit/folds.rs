@@ -134,7 +134,7 @@ impl<'p> Emitter<'p> {
         let fits = walk.tiling.steps[..k].iter().any(known);
         let extent = walk.nest.loops[step.index].extent;
         let fills = walk.nest.work != Work::Move;
-        let zone = Zone { start: 0, end: extent };
+        let zone = Zone::all(extent);
         let kinds = chunks_of(extent, step.by, zone, Some(step), fills);
         let occurs = |kind: &&(Chunk, u64)| kind.0.extent <= chunk.extent && (!fits || kind.1 > 0);
         let sizes: SmallVec<[usize; 8]> =

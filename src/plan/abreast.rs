@@ -56,7 +56,7 @@ impl Abreast {
 /// lines.
 fn in_order(nest: &Nest, sizes: [usize; 2], line: usize) -> bool {
     let plain = |(node, zone): (&Node, &Zone)| {
-        let whole = *zone == Zone { start: 0, end: node.extent };
+        let whole = *zone == Zone::all(node.extent);
         whole && node.table.is_none() && node.folds.is_empty()
     };
     let Some(last) = nest.loops.last() else { return false };
@@ -78,7 +78,7 @@ fn split(nest: &Nest, at: usize, steps: usize, times: usize) -> Nest {
     turns.strides.iter_mut().for_each(|stride| *stride = stride.wrapping_mul(steps as isize));
     resize(&mut nest, at, steps);
     nest.loops.insert(at, turns);
-    nest.zones.insert(at, Zone { start: 0, end: times });
+    nest.zones.insert(at, Zone::all(times));
     nest
 }
 
@@ -106,7 +106,7 @@ mod tests {
     /// How many parts each nest of a pair is walked in.
     fn parts(pair: &str, target: &str) -> Vec<usize> {
         let parts = |plan: Plan| {
-            let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            let nests = plan.nests();
             let moves = nests.filter(|nest| nest.work == Work::Move);
             let turns = moves.map(|nest| (nest, nest.tiling.as_ref().unwrap().turns));
             turns.map(|(nest, turns)| turns.map_or(1, |l| nest.loops[l].extent)).collect()

@@ -104,7 +104,7 @@ mod tests {
     /// Rows and bytes of the blocks that are asked for.
     fn asked(pair: &str, locality: Locality) -> Vec<(usize, usize)> {
         let plan = planned(pair, "spr".parse().unwrap(), locality);
-        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let nests = plan.nests();
         let asks = nests.filter_map(|nest| nest.tiling.as_ref()?.ask.as_ref());
         asks.map(|ask| (ask.rows, ask.bytes)).collect()
     }

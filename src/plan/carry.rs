@@ -363,7 +363,7 @@ mod tests {
         for line in [16, 32, 128] {
             let target = Target { line, .."haswell".parse().unwrap() };
             let plan = planned("u8:ab:300x16 ba", target, Locality::Stream);
-            let mut nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            let mut nests = plan.nests();
             assert!(nests.all(|nest| nest.tiling.as_ref().unwrap().carry.is_none()), "{line}");
         }
     }

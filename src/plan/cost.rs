@@ -65,7 +65,7 @@ impl Plan {
         let mut bounds = Bounds { bytes, stored, ..Bounds::default() };
         let (target, memory) = (&self.target, &self.target.memory);
         let mut parts = 0u64;
-        for nest in self.boxes.iter().flat_map(|one| &one.nests) {
+        for nest in self.nests() {
             let Some(tiling) = &nest.tiling else {
                 let bytes = nest.positions().saturating_mul(self.problem.dst.size());
                 bounds.narrow = bounds.narrow.saturating_add(bytes as u64);
@@ -102,7 +102,7 @@ impl Nest {
     /// What its tiles take of the ports, and rows that are converted before, in parts of a cycle.
     pub(super) fn parts(&self, target: &Target) -> u64 {
         let Some(tiling) = &self.tiling else { return 0 };
-        let bound = |tile: &Tile| tile.found.candidates[0].cost.bound(target);
+        let bound = |tile: &Tile| tile.found.cost().bound(target);
         let tiles = tiling.tiles.iter().zip(self.times());
         let tiles = tiles.map(|(tile, times)| times.saturating_mul(bound(tile)));
         let staged = tiling.stage.as_ref().map_or(0, |stage| stage.price);

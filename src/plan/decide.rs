@@ -159,7 +159,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
 fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&Carry>) {
     let overlaps = |l: usize, take: usize| {
         let (extent, zone) = (view.loops[l].extent, view.zones[l]);
-        let full = view.fills || zone == Zone { start: 0, end: extent };
+        let full = view.fills || zone == Zone::all(extent);
         let ragged = extent > take && !extent.is_multiple_of(take);
         // Rows that are carried go on where they were, each in its turn, and blocks inside stay.
         let blocked = || steps.iter().filter(|step| step.index == l).count() > 1;

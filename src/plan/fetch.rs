@@ -133,7 +133,7 @@ mod tests {
 
     fn fetched_for(target: &str, pair: &str, locality: Locality) -> Vec<isize> {
         let plan = planned(pair, target.parse().unwrap(), locality);
-        let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+        let nests = plan.nests();
         nests.filter_map(|nest| Some(nest.tiling.as_ref()?.fetch)).collect()
     }
 

@@ -87,7 +87,7 @@ impl Thrift {
 
 /// Lines of the longest sequence.
 pub(super) fn longest(plan: &Plan) -> usize {
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    let nests = plan.nests();
     let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
     tiles.map(|tile| tile.found.program.lines.len()).max().unwrap_or(0)
 }
@@ -97,7 +97,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     if plan.target.tier.vector() == 0 {
         return 0;
     }
-    let nests = || plan.boxes.iter().flat_map(|one| &one.nests);
+    let nests = || plan.nests();
     let mut bytes = ALWAYS;
     for nest in nests() {
         let Some(tiling) = &nest.tiling else { continue };

@@ -192,7 +192,7 @@ fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
         });
     };
     let fill = scene.problem.fill;
-    layer(Work::Fill(0), |part| Zone { start: 0, end: part.extent() });
+    layer(Work::Fill(0), |part| Zone::all(part.extent()));
     if fill != 0 {
         layer(Work::Fill(fill), |part| part.padded);
     }
@@ -344,7 +344,7 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
                 Some(only) if only.extent == node.extent => {
                     Zone { start: part.data.start, end: part.data.end.min(node.extent) }
                 }
-                _ => Zone { start: 0, end: node.extent },
+                _ => Zone::all(node.extent),
             };
             loops.push(Loop { node: node.clone(), zone, shared: top == Some(k + 1) });
         }

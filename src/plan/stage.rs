@@ -74,7 +74,7 @@ impl View<'_> {
             .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !along.contains(l));
         let others: SmallVec<[usize; 4]> = others.collect();
         let &[across] = &others[..] else { return None };
-        let whole = |l: usize| self.zones[l] == Zone { start: 0, end: self.loops[l].extent };
+        let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let stride = self.stride(across, SRC);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
@@ -136,7 +136,7 @@ impl View<'_> {
         let others = all.clone().filter(|l| inside[*l] > 1 && !along.contains(l));
         let others: SmallVec<[usize; 4]> = others.collect();
         let &[across] = &others[..] else { return None };
-        let whole = |l: usize| self.zones[l] == Zone { start: 0, end: self.loops[l].extent };
+        let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
         let even = |l: usize| self.loops[l].strides[values.clone()].iter().all(|s| *s == 0);

@@ -152,7 +152,7 @@ impl fmt::Display for Tiled<'_> {
             });
             let chunks = chunks.collect::<Vec<_>>().join("x");
             let found = &tile.found;
-            let Counts { loads, shuffles, blends, stores, .. } = found.candidates[0].cost.counts;
+            let Counts { loads, shuffles, blends, stores, .. } = found.cost().counts;
             write!(f, "    tile {}: ", if chunks.is_empty() { "1" } else { &chunks })?;
             write!(f, "{loads} loads, {shuffles} shuffles, {blends} blends, {stores} stores")?;
             write!(f, " in {} registers", found.program.registers)?;
@@ -174,7 +174,7 @@ impl Plan {
     /// The plan, and behind each tile its sequence.
     pub fn listing(&self) -> String {
         let mut text = self.to_string();
-        let nests = self.boxes.iter().flat_map(|one| &one.nests);
+        let nests = self.nests();
         for (i, tiling) in nests.filter_map(|nest| nest.tiling.as_ref()).enumerate() {
             for (k, tile) in tiling.tiles.iter().enumerate() {
                 text += &format!("\nnest {} tile {}\n{}", i + 1, k + 1, tile.found.program);

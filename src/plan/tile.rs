@@ -305,7 +305,7 @@ impl View<'_> {
             }
         }
         let (_, mut takes, mut found) = best.expect("there is a choice");
-        while found.candidates[0].cost.lines > self.terms.lines && self.shorten(&mut takes) {
+        while found.cost().lines > self.terms.lines && self.shorten(&mut takes) {
             let movement = self.movement(&self.inside(&takes));
             found = self.found(&movement, MERGED);
         }
@@ -439,7 +439,7 @@ enum Sequence<'a> {
 impl Sequence<'_> {
     fn cost(&self) -> Cost {
         match self {
-            Sequence::Known(found) => found.candidates[0].cost,
+            Sequence::Known(found) => found.cost(),
             Sequence::New(weighed) => weighed.cost(),
         }
     }

@@ -163,7 +163,7 @@ impl View<'_> {
 
     /// Whether a digit holds several steps of a loop, all of them alike.
     fn is_even(&self, l: usize) -> bool {
-        let zone = Zone { start: 0, end: self.loops[l].extent };
+        let zone = Zone::all(self.loops[l].extent);
         !self.is_shared(l)
             && (self.fills || self.zones[l] == zone)
             && self.folds.most(&Takes::from_elem(1, self.loops.len()), l, 2) > 1

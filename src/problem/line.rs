@@ -12,11 +12,11 @@ impl Line {
 
     /// Whether every position is an element.
     pub fn is_full(&self) -> bool {
-        self.data == Zone { start: 0, end: self.extent() }
+        self.data == Zone::all(self.extent())
     }
 
     pub(super) fn of(node: Node) -> Line {
-        let zone = Zone { start: 0, end: node.extent };
+        let zone = Zone::all(node.extent);
         Line { nodes: SmallVec::from_iter([node]), owned: zone, padded: zone, data: zone }
     }
 

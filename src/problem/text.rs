@@ -57,7 +57,7 @@ impl fmt::Display for Line {
         for (i, node) in self.nodes.iter().rev().enumerate() {
             write!(f, "{}{node}", if i == 0 { "" } else { "*" })?;
         }
-        let whole = Zone { start: 0, end: self.extent() };
+        let whole = Zone::all(self.extent());
         if [self.owned, self.padded, self.data] != [whole; 3] {
             write!(f, "[{}|{}|{}]", self.owned, self.padded, self.data)?;
         }
@@ -178,7 +178,7 @@ fn parse_line(text: &str) -> Result<Line> {
     let Some(extent) = extent.filter(|&extent| isize::try_from(extent).is_ok()) else {
         return Err(Error::text(text, "a line of fewer positions than memory has bytes"));
     };
-    let whole = Zone { start: 0, end: extent };
+    let whole = Zone::all(extent);
     let mut line = Line { nodes, owned: whole, padded: whole, data: whole };
     if let Some(zones) = zones {
         let parsed: Vec<Zone> = zones.split('|').map(parse_zone).collect::<Result<_>>()?;

@@ -107,7 +107,7 @@ pub(crate) fn check(data: &[u8]) {
 
 /// Every sequence moves its tile, looked at before it is run.
 fn sequences(line: &str, plan: &Plan) {
-    for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
+    for nest in plan.nests() {
         for tile in nest.tiling.iter().flat_map(|tiling| &tiling.tiles) {
             let movement = nest.movement(&tile.chunks, plan);
             if let Err(why) = shuffle::check(&movement, &tile.found.program, &plan.target) {

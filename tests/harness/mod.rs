@@ -263,7 +263,7 @@ fn compiled(
 /// Whether every sequence of a plan moves its tile, looked at before it is run.
 fn sequences(kernel: &Kernel) -> Result<(), String> {
     let plan = kernel.plan();
-    for nest in plan.boxes.iter().flat_map(|one| &one.nests) {
+    for nest in plan.nests() {
         for tile in nest.tiling.iter().flat_map(|tiling| &tiling.tiles) {
             let movement = nest.movement(&tile.chunks, plan);
             let program = &tile.found.program;

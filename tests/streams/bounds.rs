@@ -83,7 +83,7 @@ fn weights_with_sums_are_not_cut_short() {
         let case = Case::parse(line).unwrap_or_else(|error| panic!("{error}"));
         for (target, least) in [("haswell", 150), ("spr", 100)] {
             let plan = plan(&case, &self::target(target), Locality::Auto);
-            let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+            let nests = plan.nests();
             let tiles = nests.flat_map(|nest| &nest.tiling).flat_map(|tiling| &tiling.tiles);
             let longest = tiles.map(|tile| tile.found.program.lines.len()).max().unwrap();
             assert!(longest >= least, "{line} for {target}: {longest} lines");

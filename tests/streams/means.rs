@@ -9,7 +9,7 @@ use retile::problem::Operand;
 const ROWS: usize = 64;
 
 pub(super) fn tiled(plan: &Plan) -> impl Iterator<Item = (&Nest, &Tiling)> {
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    let nests = plan.nests();
     nests.filter_map(|nest| Some((nest, nest.tiling.as_ref()?)))
 }
 

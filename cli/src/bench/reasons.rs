@@ -243,7 +243,7 @@ fn lines(offsets: impl Iterator<Item = usize>, layout: &Layout, line: usize) -> 
 
 /// The first tile of the nest with most elements.
 fn main_tile(plan: &Plan) -> Option<TileFacts> {
-    let nests = plan.boxes.iter().flat_map(|one| &one.nests);
+    let nests = plan.nests();
     let moves = nests.filter(|nest| nest.work == Work::Move);
     let nest = moves.max_by_key(|nest| nest.elements())?;
     let tiling = nest.tiling.as_ref()?;
