@@ -4,12 +4,14 @@
 use smallvec::SmallVec;
 
 use super::Sharing;
+use super::ask::{Ask, Asked};
 use super::carry::Carry;
 use super::nests::{Nest, Scene, Work};
-use super::order::{Steps, orders};
+use super::order::{Order, Step, Steps, orders};
+use super::stage::Stage;
 use super::stores::{Stores, fewer_rows, stores};
 use super::tasks::{Cut, cut_steps};
-use super::tile::{Converts, Tiling};
+use super::tile::{Converts, Takes, Tiling};
 use super::view::{Terms, View};
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
@@ -33,7 +35,7 @@ pub(super) fn tile(
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
-    let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
+    let staged = pieces.then(|| arrange(scene, nest, &mut view.staged()).ok()).flatten();
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     if let Some((cut, tiling)) = staged {
         let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
@@ -44,99 +46,49 @@ pub(super) fn tile(
     }
 }
 
-/// Decides one thing after the other; none where rows are to be converted first and cannot be.
-fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
+/// Rows cannot be converted first.
+#[derive(Clone, Copy, Debug)]
+struct CannotConvert;
+
+/// Decides one thing after the other.
+fn arrange(
+    scene: &Scene<'_>,
+    nest: &Nest,
+    view: &mut View<'_>,
+) -> Result<(Cut, Tiling), CannotConvert> {
     let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
-    let loops = view.loops;
-    let (mut takes, mut inside) = view.choose();
-    view.folds.settle(&takes, loops);
+    let (takes, inside) = view.choose();
+    view.folds.settle(&takes, view.loops);
     let view = &*view;
-    let sums = problem.arith.sum.is_some();
-    let reads = sums || problem.arith.is_compensated();
+    let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
     let policy = |takes: &[usize], inside: &Found, in_vain| {
-        let program = &inside.program;
-        stores(view, takes, program, bytes, locality, reads, in_vain)
+        stores(view, takes, &inside.program, bytes, locality, reads, in_vain)
     };
-    let mut stores = policy(&takes, &inside, false);
-    if let Some(fewer) = fewer_rows(view, &takes, &stores) {
-        if fewer.takes != takes {
-            takes = fewer.takes;
-            inside = view.sequence(&takes);
-        }
-        stores = fewer.stores.unwrap_or_else(|| policy(&takes, &inside, false));
-    }
-    let mut ordered = orders(view, &takes, &stores);
-    let mut carry = None;
-    if let Stores::Stream { carry: true, even, .. } = stores {
-        // Several rows come together only where they have to.
-        let otherwise = policy(&takes, &inside, true);
-        let free = matches!(otherwise, Stores::Stream { .. });
-        let found = ordered.iter_mut().position(|order| {
-            let found = view.carry(&takes, even, &order.steps);
-            let Some((steps, found)) = found.filter(|found| !free || found.1.rows == 1) else {
-                return false;
-            };
-            (order.steps, carry) = (steps, Some(found));
-            true
-        });
-        match found {
-            Some(k) => ordered[..=k].rotate_right(1),
-            None => {
-                stores = otherwise;
-                ordered = orders(view, &takes, &stores);
-            }
-        }
-    }
+    let (takes, inside, stores) = rows_by_turns(view, takes, inside, policy);
+    let (stores, mut ordered, carry) =
+        rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
     let mut steps = std::mem::take(&mut ordered[0].steps);
     if !target.tier.masks() && !reads {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let mut stage = match view.converts {
-        Converts::Staged => {
-            let change = change(problem, Converts::Loads, target);
-            let from = carry.as_ref().map_or(0, |carry| carry.inside);
-            Some(view.converting(&steps, from, change)?)
-        }
-        _ => view
-            .stage(&takes, &steps)
-            .filter(|_| target.tier > Tier::Portable && bytes >= target.l1),
-    };
-    let fetch = |steps: &Steps, carry: &Option<Carry>, there| {
-        view.fetch(&takes, steps, &stores, carry.as_ref(), there)
-    };
-    // Lines that come to the second level one tile's after the other are better than all of a block's at once.
-    let singly = target.memory.flight_rows > 0 && fetch(&steps, &carry, stage.is_some()) != 0;
-    let staged = stage.as_ref().map_or(steps.len(), |stage| stage.step);
-    let asked =
-        (view.is_beyond() && !singly).then(|| view.ask(&takes, &mut steps, staged)).flatten();
-    if let Some(new) = asked.as_ref().and_then(|asked| asked.new) {
-        if let Some(carry) = &mut carry {
-            carry.step += usize::from(carry.step >= new);
-            carry.inside += usize::from(carry.inside > new);
-        }
-        if let Some(stage) = &mut stage {
-            stage.step += usize::from(stage.step > new);
-        }
-    }
-    let there = asked.is_some() || stage.is_some();
-    let fetch = fetch(&steps, &carry, there);
-    // Rows that come together, and what is copied for several steps, stay together.
-    let together = carry.as_ref().map_or(steps.len(), |carry| carry.step + 1);
-    let together = stage.as_ref().map_or(together, |stage| together.min(stage.step));
-    // So do parts that go abreast, unless a tile takes them all.
-    let turns = view.terms.turns.filter(|&turns| steps.iter().any(|step| step.index == turns));
-    let together = together.min(steps.len() - usize::from(turns.is_some()));
+    let stage = copied_first(scene, view, &takes, &steps, carry.as_ref())?;
+    let mut around = Around { steps, carry, stage };
+    let ask = around.ask(view, &takes, &stores);
+    let fetch = around.fetch(view, &takes, &stores, ask.is_some());
+    // Parts that go abreast stay together, unless a tile takes them all.
+    let turns = view.terms.turns.filter(|&l| around.steps.iter().any(|step| step.index == l));
     let stored = nest.positions() * view.sizes.1;
-    let (shares, own) = cut_steps(view, &steps, together, stored);
+    let (shares, own) = cut_steps(view, &around.steps, around.apart(turns.is_some()), stored);
     let small = stored < bytes / thrift.uncut.saturating_mul(2);
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
         Sharing::Nests => own,
         _ => nest.cut,
     };
-    let tiles = view.tiles(&takes, &steps, inside);
+    let tiles = view.tiles(&takes, &around.steps, inside);
     let converts = view.converts;
+    let Around { steps, carry, stage } = around;
     let tiling = Tiling {
         takes,
         steps,
@@ -148,10 +100,115 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         carry,
         stage,
         fetch,
-        ask: asked.map(|asked| asked.ask),
+        ask,
         converts,
     };
-    Some((cut, tiling))
+    Ok((cut, tiling))
+}
+
+/// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored.
+fn rows_by_turns(
+    view: &View<'_>,
+    takes: Takes,
+    inside: Found,
+    policy: impl Fn(&[usize], &Found, bool) -> Stores,
+) -> (Takes, Found, Stores) {
+    let stores = policy(&takes, &inside, false);
+    let Some(fewer) = fewer_rows(view, &takes, &stores) else { return (takes, inside, stores) };
+    let inside = if fewer.takes == takes { inside } else { view.sequence(&fewer.takes) };
+    let stores = fewer.stores.unwrap_or_else(|| policy(&fewer.takes, &inside, false));
+    (fewer.takes, inside, stores)
+}
+
+/// The orders, the best first, and where rows come together in it; stores are otherwise where they should and cannot.
+fn rows_together(
+    view: &View<'_>,
+    takes: &[usize],
+    stores: Stores,
+    otherwise: impl Fn() -> Stores,
+) -> (Stores, SmallVec<[Order; 3]>, Option<Carry>) {
+    let mut ordered = orders(view, takes, &stores);
+    let Stores::Stream { carry: true, even, .. } = stores else { return (stores, ordered, None) };
+    let otherwise = otherwise();
+    // Several rows come together only where they have to.
+    let free = matches!(otherwise, Stores::Stream { .. });
+    for k in 0..ordered.len() {
+        let found = view.carry(takes, even, &ordered[k].steps);
+        if let Some((steps, carry)) = found.filter(|found| !free || found.1.rows == 1) {
+            ordered[k].steps = steps;
+            ordered[..=k].rotate_right(1);
+            return (stores, ordered, Some(carry));
+        }
+    }
+    let ordered = orders(view, takes, &otherwise);
+    (otherwise, ordered, None)
+}
+
+/// What of the source is copied first, if anything, and converted with it.
+fn copied_first(
+    scene: &Scene<'_>,
+    view: &View<'_>,
+    takes: &[usize],
+    steps: &[Step],
+    carry: Option<&Carry>,
+) -> Result<Option<Stage>, CannotConvert> {
+    if view.converts == Converts::Staged {
+        let change = change(scene.problem, Converts::Loads, scene.target);
+        let from = carry.map_or(0, |carry| carry.inside);
+        return view.converting(steps, from, change).map(Some).ok_or(CannotConvert);
+    }
+    let worth = scene.target.tier > Tier::Portable && scene.bytes >= scene.target.l1;
+    Ok(if worth { view.stage(takes, steps) } else { None })
+}
+
+/// The steps around tiles, and what is done at some of them, each known by its place.
+struct Around {
+    steps: Steps,
+    carry: Option<Carry>,
+    stage: Option<Stage>,
+}
+
+impl Around {
+    /// How far ahead tiles ask for lines of the source, where others may ask for blocks.
+    fn fetch(&self, view: &View<'_>, takes: &[usize], stores: &Stores, asked: bool) -> isize {
+        let there = asked || self.stage.is_some();
+        view.fetch(takes, &self.steps, stores, self.carry.as_ref(), there)
+    }
+
+    /// Which blocks of the source are asked for, of all that are beyond the caches.
+    fn ask(&mut self, view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Ask> {
+        // Lines that come to the second level one tile's after the other are better than all of a block's at once.
+        let singly =
+            view.target.memory.flight_rows > 0 && self.fetch(view, takes, stores, false) != 0;
+        if !view.is_beyond() || singly {
+            return None;
+        }
+        let staged = self.stage.as_ref().map_or(self.steps.len(), |stage| stage.step);
+        let Asked { ask, new } = view.ask(takes, &mut self.steps, staged)?;
+        if let Some(new) = new {
+            self.inserted(new);
+        }
+        Some(ask)
+    }
+
+    /// A step came in at a place, and those from there on are one further in.
+    fn inserted(&mut self, new: usize) {
+        if let Some(carry) = &mut self.carry {
+            carry.step += usize::from(carry.step >= new);
+            carry.inside += usize::from(carry.inside > new);
+        }
+        if let Some(stage) = &mut self.stage {
+            stage.step += usize::from(stage.step > new);
+        }
+    }
+
+    /// So many of the outer steps may be cut: rows that come together, what is copied for several steps, and parts that
+    /// go abreast stay together.
+    fn apart(&self, abreast: bool) -> usize {
+        let carried = self.carry.as_ref().map_or(usize::MAX, |carry| carry.step + 1);
+        let staged = self.stage.as_ref().map_or(usize::MAX, |stage| stage.step);
+        carried.min(staged).min(self.steps.len() - usize::from(abreast))
+    }
 }
 
 /// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is
