@@ -345,7 +345,7 @@ impl Layout {
                     );
                 };
                 return invalid!(
-                    "a destination cannot overlap or interleave: dim {outer} has stride {stride}, less than \
+                    "a destination cannot overlap itself or interleave: dim {outer} has stride {stride}, less than \
                      the {n} steps of {s} that dim {inner} takes inside it"
                 );
             }

@@ -128,7 +128,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             view.folds.nest(takes, &mut steps);
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
-            let again = again(view, takes, &steps, stores) + anew(view, takes, &steps);
+            let again =
+                again(view, takes, &steps, stores).saturating_add(anew(view, takes, &steps));
             orders.push(Order { name, steps, groups, again });
         }
     };
@@ -354,10 +355,10 @@ fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
         _ => takes[l],
     };
     let others = (0..takes.len()).filter(|l| view.leads(*l, operand)).map(apart);
-    let each = others.fold(1, usize::saturating_mul) as u64 * SHIFT;
+    let each = (others.fold(1, usize::saturating_mul) as u64).saturating_mul(SHIFT);
     let still =
         if view.leads(last.index, operand) { 1 } else { last.times(view.loops[last.index].extent) };
-    (view.count(takes) / still.max(1)) as u64 * each
+    ((view.count(takes) / still.max(1)) as u64).saturating_mul(each)
 }
 
 /// What a page costs that is come back to after so many others.

@@ -101,7 +101,10 @@ impl<'a> View<'a> {
             converts,
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
-            shifts: problem.arith.shifts_bytes(problem.src, problem.dst),
+            shifts: match fills {
+                true => None,
+                false => problem.arith.shifts_bytes(problem.src, problem.dst),
+            },
             chains: Default::default(),
         };
         view.chains = [SRC, DST].map(|side| view.find_chain(side));
