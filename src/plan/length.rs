@@ -6,7 +6,8 @@ use super::{Ask, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
-/// No kernel is to become longer.
+/// No kernel is to become longer: as much as the smallest first level of code. It is aimed at, by a count of about how
+/// long code becomes, and held by tests over plans of all kinds; longer code works, and takes its time.
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.

@@ -86,7 +86,8 @@ const OWN: u64 = 6;
 /// What it takes to make what a register of bytes is shifted by.
 const SHIFT: u64 = 12;
 
-/// Until a line is there that the machine does not foresee.
+/// Until a line is there that the machine does not foresee, or that others have driven out of the first level though
+/// it was foreseen: sources are read well before anything waits for them.
 const SEEK: u64 = 1;
 
 /// Bytes after which lines fall into the same set of the first level again.
@@ -313,7 +314,6 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             _ if rows.aligned || copied => 0,
             bytes if bytes > view.target.l2 / 2 => FAR,
             _ if crowded => NEAR,
-            // Sources are read well before anything waits for them.
             bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
             _ => 0,
         };
