@@ -7,9 +7,9 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// A text that does not say what it should: a layout, attribute, element type, tier, target or problem.
-    #[error("expected {expected}, found `{part}`{}", Nearest(.nearest))]
+    #[error("expected {expected}, found `{}`{}", Beginning(.part), Nearest(.nearest))]
     Text {
-        /// The part of the text at fault.
+        /// The part of the text at fault, whole; the message has as much of it as can be read.
         part: String,
         /// What was expected in its place.
         expected: String,
@@ -78,6 +78,22 @@ macro_rules! invalid {
     ($($arg:tt)*) => { Err($crate::Error::Invalid(format!($($arg)*))) };
 }
 pub(crate) use invalid;
+
+/// More characters of a text are no help.
+const READ: usize = 200;
+
+struct Beginning<'a>(&'a str);
+
+impl fmt::Display for Beginning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(READ) {
+            None => f.write_str(self.0),
+            Some((end, _)) => {
+                write!(f, "{}... ({} bytes)", &self.0[..end], self.0.len())
+            }
+        }
+    }
+}
 
 struct Nearest<'a>(&'a [String]);
 

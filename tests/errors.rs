@@ -197,6 +197,16 @@ fn misspelt_names_suggest_the_near_one() {
     }
 }
 
+/// Of a long text the message has the beginning, the error all of it.
+#[test]
+fn long_texts_are_not_said_whole() {
+    let long = "é".repeat(1 << 20);
+    let error = format!("f32:{long}:2x3").parse::<retile::Layout>().unwrap_err();
+    let message = error.to_string();
+    assert!(message.len() < 1000 && message.contains("éé... (2097152 bytes)"), "{message}");
+    assert!(matches!(&error, retile::Error::Text { part, .. } if *part == long), "{message}");
+}
+
 /// Well formed, and not provided: the reason names what was asked for.
 #[test]
 fn what_is_not_provided() {
