@@ -13,6 +13,7 @@ use super::carry::MOST_ROWS;
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
+use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 
 /// A loop around tiles.
@@ -415,10 +416,24 @@ impl Rows {
         self.meet(view, tiles.saturating_mul(self.count), ahead) > most
     }
 
+    /// In how many places of the first level such rows have their lines, if each has one.
+    pub(super) fn places(&self, line: usize) -> usize {
+        places(self.apart, line)
+    }
+
     /// Of so many rows like these as many as have lines in the same places of the first level at a time, where lines so
     /// many bytes ahead are asked for.
     pub(super) fn meet(&self, view: &View<'_>, rows: usize, ahead: usize) -> usize {
         meeting(self.apart, rows, self.lines * view.target.line + ahead)
+    }
+}
+
+/// In how many places of the first level rows so far apart have their lines.
+fn places(apart: usize, line: usize) -> usize {
+    let (all, lines) = (ALIAS / line, apart / line);
+    match apart.is_multiple_of(line) {
+        true => all / gcd(lines as isize, all as isize) as usize,
+        false => all,
     }
 }
 
@@ -446,7 +461,16 @@ fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::meeting;
+    use super::{meeting, places};
+
+    #[test]
+    fn lines_of_rows_have_as_many_places_as_they_come_to() {
+        for (apart, expected) in
+            [(64, 64), (256, 16), (320, 64), (384, 32), (4096, 1), (8192, 1), (100, 64), (0, 1)]
+        {
+            assert_eq!(places(apart, 64), expected, "{apart}");
+        }
+    }
 
     #[test]
     fn rows_meet_where_every_few_come_back() {

@@ -63,6 +63,9 @@ pub(super) const BLOCK: usize = 16;
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
 
+/// Lines that stores are for which wait for them, at about so many.
+const UNDER_WAY: usize = 64;
+
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
 /// together.
 pub(super) fn stores(
@@ -221,22 +224,33 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
     // Where rows of the source would be less than a block, that takes longer than the turns.
     let piece = view.run(&fewer, SRC) * view.sizes.0;
-    let takes = (piece >= BLOCK && takes[across].is_multiple_of(fewer[across])).then_some(fewer)?;
+    if piece < BLOCK || !takes[across].is_multiple_of(fewer[across]) {
+        return None;
+    }
     let stores = match *stores {
         Stores::Keep { ahead, why, .. } => {
-            Some(Stores::Keep { ahead, group: group_of_pieces(view, piece), why })
+            let group = group_of_pieces(view, &fewer, piece);
+            Some(Stores::Keep { ahead, group, why })
         }
         Stores::Stream { .. } => None,
     };
-    Some(Fewer { takes, stores })
+    Some(Fewer { takes: fewer, stores })
 }
 
 /// Bytes of a row that are stored together where lines of the source are read in pieces: so many that their lines are in
-/// the first level yet when the next pieces are read, the more often they are, the fewer.
-fn group_of_pieces(view: &View<'_>, piece: usize) -> usize {
-    let line = view.target.line;
+/// the first level yet when the next pieces are read, the more often they are, the fewer. All lines that are under way
+/// have room beside each other then, or none of the source's would be there.
+fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> usize {
+    let (line, size, ways) = (view.target.line, view.sizes.1, view.target.memory.ways);
     let lines = view.target.l1 / line * piece.min(line) / line;
-    lines.next_power_of_two() * view.sizes.1
+    let group = lines.next_power_of_two() * size;
+    // Lines of rows that start on them are stored once, others in two parts.
+    let twice = if on_lines(view, takes) { 1 } else { 2 };
+    let least = UNDER_WAY * twice / view.rows(takes) * line;
+    match Rows::of(view, takes, SRC).places(line) * usize::from(ways) * size {
+        beside if beside >= least => group.clamp(least, beside),
+        _ => group.max(least),
+    }
 }
 
 /// What is stored of fewer rows by turns.
