@@ -379,7 +379,7 @@ impl Kernel {
                     return call(&pointers);
                 }
                 mxcsr::with_default(|| match problem.arith.is_formula() {
-                    true => inner.lists.with_ready(values, pointers, call),
+                    true => inner.lists.with_ready(values, &mut pointers, call),
                     false => call(&pointers),
                 });
             }

@@ -73,11 +73,11 @@ impl Lists {
         Lists { room: own.map(room_of).sum(), lists }
     }
 
-    /// Calls `run` with pointers to the values beside those there are. In the default floating-point environment.
+    /// Calls `run` with pointers to the values beside those there are, which lead nowhere afterwards. In the default floating-point environment.
     pub(super) fn with_ready<R>(
         &self,
         values: &Values<'_>,
-        pointers: Pointers,
+        pointers: &mut Pointers,
         run: impl FnOnce(&Pointers) -> R,
     ) -> R {
         match self.room {
@@ -91,7 +91,7 @@ impl Lists {
     fn with_room<const N: usize, R>(
         &self,
         values: &Values<'_>,
-        mut pointers: Pointers,
+        pointers: &mut Pointers,
         run: impl FnOnce(&Pointers) -> R,
     ) -> R {
         let mut room = Lines([const { MaybeUninit::<f32>::uninit() }; N]);
@@ -119,7 +119,7 @@ impl Lists {
             let first = own.as_ptr().wrapping_add(first);
             pointers[operand as usize] = first.wrapping_offset(base - from).cast();
         }
-        run(&pointers)
+        run(pointers)
     }
 }
 
