@@ -124,6 +124,8 @@ macro_rules! rows {
             rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;
             rvm    vpaddsb            P66 M0F W0 0xec FullMem XYZ;
             rvm    vpsubsb            P66 M0F W0 0xe8 FullMem XYZ;
+            rvm    vpaddusb           P66 M0F W0 0xdc FullMem XYZ;
+            rvm    vpsubusb           P66 M0F W0 0xd8 FullMem XYZ;
 
             vmi6   vpsllw             P66 M0F W0 0x71 FullMem XYZ;
             vmi4   vpsraw             P66 M0F W0 0x71 FullMem XYZ;

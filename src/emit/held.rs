@@ -35,7 +35,7 @@ pub(super) struct Held {
     pub(super) passing: Option<u64>,
     /// What each line does where elements are converted; none where they are not.
     pub(super) script: Vec<Deed>,
-    /// Values that slots hold.
+    /// Values that are held.
     pub(super) values: Known,
 }
 
@@ -145,7 +145,7 @@ impl Moves<'_> {
             spare: u8::MAX,
             passing: None,
             script,
-            values: Vec::new(),
+            values: Known::default(),
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
@@ -155,10 +155,11 @@ impl Moves<'_> {
         // Numbers are operands in memory just as well.
         let numbers = numbers.into_iter().map(Constant::Number);
         let constants = needs.vectors.iter().map(|(constant, _)| *constant).chain(numbers);
-        for (constant, register) in constants.zip(free) {
+        for (constant, register) in constants.zip(free.by_ref()) {
             self.constant(a, constant, register);
             held.vectors.push((constant, register));
         }
+        held.values = Known::with(free);
         let fits = match needs.masks.len() > PASSING.0 as usize {
             _ if converts => MOMENT.0 - 1,
             true => PASSING.0 - 1,

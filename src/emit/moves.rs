@@ -116,10 +116,11 @@ impl Moves<'_> {
         let lane = self.program.lane;
         let sizes = self.convert.as_deref().map_or([lane; 2], Convert::sizes);
         let script = std::mem::take(&mut held.script);
-        let known = self.convert.as_deref().map(|convert| {
+        let known = held.values.mark();
+        if let Some(convert) = self.convert.as_deref() {
             let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
-            work.hold_this_time(&script)
-        });
+            work.hold_this_time(&script);
+        }
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
             match (self.convert.as_deref(), script.get(number)) {
@@ -150,7 +151,7 @@ impl Moves<'_> {
             }
         }
         held.script = script;
-        held.values.truncate(known.unwrap_or_default());
+        held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref() {
             Adding { a, held, sums, on }.emit();
         }

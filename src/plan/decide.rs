@@ -293,8 +293,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     if from.size() == 1 && to.size() == 1 && (shifts || !arith.is_formula()) {
         // Each byte for itself.
         let unit = target.tier.vector() as u8;
-        let unsigned = [from, to].into_iter().filter(|t| *t == DType::U8).count() as u8;
-        let each = if shifts { 2 + unsigned } else { 1 };
+        let each = if shifts { 2 + u8::from(from != to) } else { 1 };
         return Change { unit, stores: (each, 0), ..Change::default() };
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];

@@ -75,6 +75,8 @@ impl Asm {
         vfnmadd231ps vfnmadd231ps P66 M38 0xbc;
         vpaddsb    vpaddsb    P66 M0F 0xec;
         vpsubsb    vpsubsb    P66 M0F 0xe8;
+        vpaddusb   vpaddusb   P66 M0F 0xdc;
+        vpsubusb   vpsubusb   P66 M0F 0xd8;
         vpaddw     vpaddw     P66 M0F 0xfd;
         vpaddd     vpaddd     P66 M0F 0xfe;
         vpsubw     vpsubw     P66 M0F 0xf9;

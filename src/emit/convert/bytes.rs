@@ -2,26 +2,28 @@
 //! destination, stored.
 //!
 //! One zero point, and nothing else, is bytes too: the difference to a byte counts up to 255 and no further, and that
-//! much is added in two saturating steps the same way, neither of which passes what a signed byte holds. Unsigned ones
-//! are signed ones with the highest bit turned over.
+//! much is added in two saturating steps. Where the result is unsigned, one of them takes off what is less than nothing;
+//! where it is signed, both go the same way, and neither is more than a signed byte holds. Bytes of the other kind are
+//! what they become with the highest bit turned over.
 
 use arrayvec::ArrayVec;
 
 use super::super::asm::RSI;
-use super::super::evex::{Mem, V};
+use super::super::evex::{Rm, V, Width};
 use super::super::frame::spill;
 use super::narrow::TURNS;
 use super::values::Pattern;
-use super::{Convert, HELD, Lanes, PASSED, Piece, Source, VALUES, Work};
+use super::{Convert, Lanes, Piece, Source, VALUES, Work};
 use crate::DType;
 use crate::problem::{DST, Operand};
 
-/// The highest bit of a byte, and what it counts.
-const SIGN: u8 = 0x80;
+/// The highest bits of four bytes, and what one counts.
+pub(super) const SIGNS: u32 = 0x8080_8080;
 const HALF: f32 = 128.0;
 
 /// What one byte and another are apart at most.
 const MOST: f32 = 255.0;
+const LEAST: i32 = -255;
 
 impl Convert {
     pub(super) fn is_bytewise(&self) -> bool {
@@ -78,34 +80,35 @@ impl Work<'_, '_> {
     /// More or less by a zero point, saturated.
     fn shifted(&mut self, t: V, a: V, value: usize, lanes: &Lanes) {
         let pattern = Pattern::of(&lanes[..t.width.bytes()], value);
-        let known = self.held.values.iter();
-        let known = known.filter(|known| known.0 == VALUES[value] && known.1 == pattern);
-        let halves: ArrayVec<Mem, 2> = known.map(|known| known.2).collect();
-        let [up, down] = halves.into_inner().unwrap_or_else(|_| {
-            let slots = [0, 1].map(|k| spill(self.convert.scratch + k));
-            self.halves(slots, value, lanes, &pattern);
+        let known: ArrayVec<Rm, 2> = self.held.values.of(VALUES[value], &pattern).collect();
+        let places = known.into_inner().unwrap_or_else(|_| {
+            let slots = [0, 1].map(|k| Rm::M(spill(self.convert.scratch + k)));
+            self.steps(slots, value, lanes, &pattern);
             slots
         });
-        let (from, to) = (self.convert.from, self.convert.to);
-        let sign = self.a.constant(&[SIGN; 64][..t.width.bytes()]);
-        let x = match from {
+        let [add, off] = places.map(|place| as_wide(place, t.width));
+        let mut x = a;
+        if self.convert.from != self.convert.to {
+            let signs = as_wide(self.number(SIGNS), t.width);
+            self.a.vpxor(t, a, signs);
+            x = t;
+        }
+        match self.convert.to {
             DType::U8 => {
-                self.a.vpxor(t, a, sign);
-                t
+                self.a.vpaddusb(t, x, add);
+                self.a.vpsubusb(t, t, off);
             }
-            _ => a,
-        };
-        self.a.vpaddsb(t, x, up);
-        self.a.vpsubsb(t, t, down);
-        if to == DType::U8 {
-            self.a.vpxor(t, t, sign);
+            _ => {
+                self.a.vpaddsb(t, x, add);
+                self.a.vpsubsb(t, t, off);
+            }
         }
     }
 
-    /// What is added to signed bytes, into two slots: half of it, and less the other half. Packing saturates, so more
-    /// than bytes are apart becomes as much as they are.
-    fn halves(&mut self, slots: [Mem; 2], value: usize, lanes: &Lanes, all: &Pattern) {
-        let unit = self.unit();
+    /// What is added to bytes, and what is taken off them then, into two places. Packing saturates, so more than bytes
+    /// are apart becomes as much as they are.
+    fn steps(&mut self, places: [Rm; 2], value: usize, lanes: &Lanes, all: &Pattern) {
+        let (unit, bytes) = (self.unit(), self.moves.v(0).width);
         let own = lanes.chunks(unit.per).map(|own| match all {
             // Known again by others, with elements in other lanes.
             Pattern::Same(_) => all.clone(),
@@ -115,12 +118,22 @@ impl Work<'_, '_> {
         let [one, two, three, four] = [0, 1, 2, 3].map(|k| self.temp(k, unit.width));
         if unit.count == 1 {
             self.difference(one, four, value, &own[0]);
-            self.a.vpsrad(two, one, 1);
-            self.a.vpsubd(three, two, one);
-            for (slot, half) in slots.into_iter().zip([two, three]) {
-                let d = V { width: self.moves.v(0).width, ..one };
-                self.narrow(DType::S8, d, half);
-                self.a.vmovdqu_store(slot, d);
+            let steps = match self.convert.to {
+                DType::U8 => {
+                    self.a.vpxor(two, two, two);
+                    self.a.vpsubd(two, two, one);
+                    [one, two]
+                }
+                _ => {
+                    self.a.vpsrad(two, one, 1);
+                    self.a.vpsubd(three, two, one);
+                    [two, three]
+                }
+            };
+            for (place, step) in places.into_iter().zip(steps) {
+                let d = V { width: bytes, ..self.made_in(place, 0) };
+                self.narrow(self.convert.to, d, step);
+                self.keep_in(place, d);
             }
             return;
         }
@@ -135,26 +148,32 @@ impl Work<'_, '_> {
             }
         }
         let words = &[(one, three), (two, four)][..if apart { unit.count / 2 } else { 1 }];
-        for (word, half) in words {
-            self.a.vpsraw(*half, *word, 1);
-        }
-        let last = words[words.len() - 1];
+        let steps: ArrayVec<[V; 2], 2> = words.iter().map(|words| self.words(*words)).collect();
         let in_order = matches!(all, Pattern::Same(_));
-        self.keep_half(slots[0], [three, last.1], in_order);
-        for (word, half) in words {
-            self.a.vpsubw(*word, *half, *word);
+        for (k, place) in places.into_iter().enumerate() {
+            let d = self.made_in(place, 4);
+            self.pack_bytes(self.convert.to, d, steps[0][k], steps[steps.len() - 1][k]);
+            if !in_order {
+                self.ordered(d, d);
+            }
+            self.keep_in(place, V { width: bytes, ..d });
         }
-        self.keep_half(slots[1], [one, last.0], in_order);
     }
 
-    /// Words of all units, as bytes into a slot.
-    fn keep_half(&mut self, slot: Mem, [low, high]: [V; 2], in_order: bool) {
-        let d = self.temp(4, low.width);
-        self.a.vpacksswb(d, low, high);
-        if !in_order {
-            self.ordered(d, d);
+    /// Of words of differences those that are added, and those that are taken off.
+    fn words(&mut self, (all, other): (V, V)) -> [V; 2] {
+        match self.convert.to {
+            DType::U8 => {
+                self.a.vpxor(other, other, other);
+                self.a.vpsubw(other, other, all);
+                [all, other]
+            }
+            _ => {
+                self.a.vpsraw(other, all, 1);
+                self.a.vpsubw(all, other, all);
+                [other, all]
+            }
         }
-        self.a.vmovdqu_store(slot, V { width: self.moves.v(0).width, ..d });
     }
 
     /// What is added to the bytes of a unit, as whole numbers of 4 bytes: what is above all of them is less here.
@@ -162,7 +181,7 @@ impl Work<'_, '_> {
         let (from, to) = (self.convert.from, self.convert.to);
         let sign = |dtype: DType| if dtype == DType::U8 { HALF } else { 0.0 };
         let base = sign(from) - sign(to);
-        // Not among those held: these are halves.
+        // Not among those held: these are steps.
         let point = self.find(spare, value, own);
         let place = self.a.constant(&base.to_bits().to_le_bytes());
         self.a.broadcast(t, place, 4);
@@ -174,6 +193,10 @@ impl Work<'_, '_> {
         self.a.vminps(t, t, most);
         // What is far below whole numbers becomes the least of them.
         self.a.vcvtps2dq(t, t);
+        if to == DType::U8 {
+            let least = self.number(LEAST as u32);
+            self.a.vpmaxsd(t, t, least);
+        }
     }
 
     /// Keeps in slots what a zero point makes of some lanes, where there is room.
@@ -181,14 +204,22 @@ impl Work<'_, '_> {
         let all = &lanes[..self.moves.v(0).width.bytes()];
         let (operand, pattern) = (VALUES[value], Pattern::of(all, value));
         let held = &self.held.values;
-        let known = held.iter().any(|known| known.0 == operand && known.1 == pattern);
-        if known || held.len() + 2 > HELD || all.iter().all(Option::is_none) {
+        let known = held.has(operand, &pattern);
+        if known || !held.has_room(2) || all.iter().all(Option::is_none) {
             return;
         }
-        let first = self.convert.scratch + PASSED + held.len() as u16;
-        let slots = [first, first + 1].map(spill);
-        self.halves(slots, value, lanes, &pattern);
-        let halves = slots.map(|slot| (operand, pattern.clone(), slot));
-        self.held.values.extend(halves);
+        let places = [(); 2].map(|()| self.place());
+        self.steps(places, value, lanes, &pattern);
+        for place in places {
+            self.held.values.add(operand, pattern.clone(), place);
+        }
+    }
+}
+
+/// The same place of as many bytes as a register of this width has.
+fn as_wide(place: Rm, width: Width) -> Rm {
+    match place {
+        Rm::V(v) => Rm::V(V { width, ..v }),
+        place => place,
     }
 }

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::super::asm::{Asm, RSI};
 use super::super::evex::{Evex, Rm, V};
+use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
@@ -58,6 +59,9 @@ impl Convert {
     pub(in super::super) fn numbers(&self, lanes: usize, tier: Tier) -> SmallVec<[u32; 8]> {
         let (masks, unit) = (tier.masks(), self.unit(lanes, tier.vector()));
         let mut numbers = SmallVec::new();
+        if self.shift().is_some() && self.from != self.to {
+            numbers.push(SIGNS);
+        }
         if !self.floats() || self.is_bytewise() || self.from.size().max(self.to.size()) == 8 {
             return numbers;
         }

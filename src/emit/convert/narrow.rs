@@ -59,7 +59,7 @@ impl Work<'_, '_> {
     }
 
     /// Words to bytes, saturated.
-    fn pack_bytes(&mut self, to: DType, d: V, low: V, high: V) {
+    pub(super) fn pack_bytes(&mut self, to: DType, d: V, low: V, high: V) {
         match to {
             DType::S8 => self.a.vpacksswb(d, low, high),
             _ => self.a.vpackuswb(d, low, high),

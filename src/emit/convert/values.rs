@@ -4,6 +4,8 @@
 //! Where there are few, they were made ready before: zero points are floats, and a destination's scale is its
 //! reciprocal, with room around them for a whole register. Else they are as the caller gave them.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::super::evex::{Evex, K, Mem, Rm, V};
@@ -24,8 +26,65 @@ pub(in super::super) enum Pattern {
     Any(SmallVec<[Option<i32>; 16]>),
 }
 
-/// Values that a slot holds, for as long as a pointer stands still.
-pub(in super::super) type Known = Vec<(usize, Pattern, Mem)>;
+/// Values that are held for as long as a pointer stands still, in registers that nothing else needs or in slots.
+#[derive(Default)]
+pub(in super::super) struct Known {
+    /// Of which operand, which of its values, and where.
+    values: Vec<(usize, Pattern, Rm)>,
+    /// Registers that hold nothing.
+    free: Range<u8>,
+    /// Slots that hold something.
+    slots: u16,
+}
+
+/// What was held at some time.
+pub(in super::super) struct Mark {
+    values: usize,
+    free: Range<u8>,
+    slots: u16,
+}
+
+impl Known {
+    /// None yet, with these registers for them.
+    pub(in super::super) fn with(free: Range<u8>) -> Known {
+        Known { free, ..Known::default() }
+    }
+
+    /// Where values are, those of a pattern one after the other.
+    pub(super) fn of(&self, operand: usize, pattern: &Pattern) -> impl Iterator<Item = Rm> {
+        let own = self.values.iter().filter(move |own| own.0 == operand && own.1 == *pattern);
+        own.map(|own| own.2)
+    }
+
+    pub(super) fn has(&self, operand: usize, pattern: &Pattern) -> bool {
+        self.of(operand, pattern).next().is_some()
+    }
+
+    pub(super) fn add(&mut self, operand: usize, pattern: Pattern, place: Rm) {
+        self.values.push((operand, pattern, place));
+    }
+
+    pub(in super::super) fn mark(&self) -> Mark {
+        let Known { values, free, slots } = self;
+        Mark { values: values.len(), free: free.clone(), slots: *slots }
+    }
+
+    /// What was held then is all that is.
+    pub(in super::super) fn back_to(&mut self, mark: Mark) {
+        self.values.truncate(mark.values);
+        (self.free, self.slots) = (mark.free, mark.slots);
+    }
+
+    /// Whether there are places for so many more.
+    pub(super) fn has_room(&self, count: usize) -> bool {
+        self.free.len() + HELD - usize::from(self.slots) >= count
+    }
+
+    /// Whether there are registers for so many more.
+    pub(super) fn has_registers(&self, count: usize) -> bool {
+        self.free.len() >= count
+    }
+}
 
 /// A mask register for a moment.
 pub(in super::super) const MOMENT: K = K(6);
@@ -64,9 +123,8 @@ impl Work<'_, '_> {
     pub(super) fn value(&mut self, t: V, value: usize, lanes: &[Option<[i32; 4]>]) -> Rm {
         let pattern = Pattern::of(lanes, value);
         let operand = VALUES[value];
-        let known = self.held.values.iter().find(|known| known.0 == operand && known.1 == pattern);
-        if let Some((.., slot)) = known {
-            return Rm::M(*slot);
+        if let Some(place) = self.held.values.of(operand, &pattern).next() {
+            return place;
         }
         self.find(t, value, &pattern)
     }
@@ -181,21 +239,25 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Makes values ready that a sequence needs again and again, before its loop, and keeps them in slots.
+    /// Makes values ready that a sequence needs again and again, before its loop, and keeps them in registers that
+    /// nothing else needs, or in slots. Where registers remain they hold those too that an operation could load: among
+    /// many stores a load waits for one whose address is like its own.
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
-        self.keep(script, 1, |operand| strides[operand] == 0);
+        let asked = |operand: usize| strides[operand] == 0;
+        self.keep(script, 1, asked, true);
+        if self.held.values.has_registers(1) {
+            self.keep(script, 1, asked, false);
+        }
     }
 
-    /// The same of those that are others each time round, and needed more than once in it. They are known until as many
-    /// are known again as before, which is told.
-    pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) -> usize {
-        let before = self.held.values.len();
-        self.keep(script, 2, |_| true);
-        before
+    /// The same of those that are others each time round, and needed more than once in it.
+    pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) {
+        self.keep(script, 2, |_| true, true);
     }
 
-    /// Makes values ready that so many units need, of the operands that are asked for.
-    fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool) {
+    /// Makes values ready that so many units need, of the operands that are asked for: those that take more than a load,
+    /// or the others for which there is a register.
+    fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool, far: bool) {
         let (unit, present) = (self.unit(), self.convert.present());
         let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
         for deed in script {
@@ -206,7 +268,8 @@ impl Work<'_, '_> {
             };
             if let Some(value) = self.convert.shift() {
                 let all = &lanes[..self.moves.v(0).width.bytes()];
-                if asked(VALUES[value])
+                if far
+                    && asked(VALUES[value])
                     && Need::count(&mut needs, value, Pattern::of(all, value)) == uses
                 {
                     self.hold_shift(value, &lanes);
@@ -219,12 +282,15 @@ impl Work<'_, '_> {
                 }
                 for u in 0..unit.count {
                     let pattern = Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value);
-                    let far = match pattern {
+                    let wanted = match pattern {
                         Pattern::None => false,
-                        Pattern::Any(_) => true,
-                        _ => self.convert.raw[operand],
+                        Pattern::Any(_) => far,
+                        _ => {
+                            far == self.convert.raw[operand]
+                                && (far || self.held.values.has_registers(1))
+                        }
                     };
-                    if far && Need::count(&mut needs, value, pattern.clone()) == uses {
+                    if wanted && Need::count(&mut needs, value, pattern.clone()) == uses {
                         self.hold(value, pattern);
                     }
                 }
@@ -232,19 +298,48 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Makes the values of a unit ready, where there is a slot for them.
+    /// Makes the values of a unit ready, where there is a register or a slot for them.
     fn hold(&mut self, value: usize, pattern: Pattern) {
-        let operand = VALUES[value];
-        let known = |one: &(usize, Pattern, Mem)| one.0 == operand && one.1 == pattern;
-        if self.held.values.len() == HELD || self.held.values.iter().any(known) {
+        let (operand, held) = (VALUES[value], &self.held.values);
+        if held.has(operand, &pattern) || !held.has_room(1) {
             return;
         }
-        let t = self.temp(3, self.unit().width);
-        let found = self.find(t, value, &pattern);
-        debug_assert_eq!(found, Rm::V(t));
-        let slot = spill(self.convert.scratch + PASSED + self.held.values.len() as u16);
-        self.a.vmovdqu_store(slot, t);
-        self.held.values.push((operand, pattern, slot));
+        let place = self.place();
+        let t = self.made_in(place, 3);
+        match self.find(t, value, &pattern) {
+            Rm::B(m) => self.a.broadcast(t, m, 4),
+            Rm::M(m) => self.a.vmovdqu(t, m),
+            found => debug_assert_eq!(found, Rm::V(t)),
+        }
+        self.keep_in(place, t);
+        self.held.values.add(operand, pattern, place);
+    }
+
+    /// A place for values, of those for which there is room.
+    pub(super) fn place(&mut self) -> Rm {
+        let (width, known) = (self.unit().width, &mut self.held.values);
+        match known.free.next() {
+            Some(number) => Rm::V(V { number, width }),
+            None => {
+                known.slots += 1;
+                Rm::M(spill(self.convert.scratch + PASSED + known.slots - 1))
+            }
+        }
+    }
+
+    /// The register in which a unit is made for a place, if need be that for a moment.
+    pub(super) fn made_in(&self, place: Rm, moment: usize) -> V {
+        match place {
+            Rm::V(v) => v,
+            _ => self.temp(moment, self.unit().width),
+        }
+    }
+
+    /// Stores what was made for a slot.
+    pub(super) fn keep_in(&mut self, place: Rm, made: V) {
+        if let Rm::M(slot) = place {
+            self.a.vmovdqu_store(slot, made);
+        }
     }
 }
 
