@@ -73,7 +73,8 @@ impl Lists {
         Lists { room: own.map(room_of).sum(), lists }
     }
 
-    /// Calls `run` with pointers to the values beside those there are, which lead nowhere afterwards. In the default floating-point environment.
+    /// Calls `run` with pointers to the values beside those there are; they lead nowhere afterwards. In the default
+    /// floating-point environment.
     pub(super) fn with_ready<R>(
         &self,
         values: &Values<'_>,
