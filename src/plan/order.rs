@@ -430,7 +430,7 @@ impl Rows {
 
 /// In how many places of the first level rows so far apart have their lines.
 fn places(apart: usize, line: usize) -> usize {
-    let (all, lines) = (ALIAS / line, apart / line);
+    let (all, lines) = ((ALIAS / line).max(1), apart / line);
     match apart.is_multiple_of(line) {
         true => all / gcd(lines as isize, all as isize) as usize,
         false => all,

@@ -195,8 +195,7 @@ fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 
-/// A part of the rows that a tile would store lines of by turns, where they are too many, and how these are stored
-/// then.
+/// What becomes of the rows that a tile would store lines of by turns, where they are too many.
 pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
     let rows = view.rows(takes);
     if rows == 1 || !view.folds.is_empty() {
@@ -225,11 +224,11 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     // Where rows of the source would be less than a block, that takes longer than the turns.
     let piece = view.run(&fewer, SRC) * view.sizes.0;
     if piece < BLOCK || !takes[across].is_multiple_of(fewer[across]) {
-        return None;
+        return all_by_turns(view, takes, stores);
     }
     let stores = match *stores {
         Stores::Keep { ahead, why, .. } => {
-            let group = group_of_pieces(view, &fewer, piece);
+            let group = group_of_pieces(view, &fewer, piece).bytes;
             Some(Stores::Keep { ahead, group, why })
         }
         Stores::Stream { .. } => None,
@@ -237,23 +236,41 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     Some(Fewer { takes: fewer, stores })
 }
 
-/// Bytes of a row that are stored together where lines of the source are read in pieces: so many that their lines are in
-/// the first level yet when the next pieces are read, the more often they are, the fewer. All lines that are under way
-/// have room beside each other then, or none of the source's would be there.
-fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> usize {
+/// All the rows of a tile by turns, where no part of them would do: fewer bytes of each, if that is what keeps the lines
+/// of both sides beside each other.
+fn all_by_turns(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
+    let Stores::Keep { ahead, why, .. } = *stores else { return None };
+    let piece = view.run(takes, SRC) * view.sizes.0;
+    let Group { bytes: group, beside } = group_of_pieces(view, takes, piece);
+    let worth = beside && piece == BLOCK && on_lines(view, takes);
+    let stores = Some(Stores::Keep { ahead, group, why });
+    worth.then(|| Fewer { takes: Takes::from_slice(takes), stores })
+}
+
+/// So many bytes of each row before those beside it.
+struct Group {
+    bytes: usize,
+    /// All lines that are under way have room beside each other, those of the source among them.
+    beside: bool,
+}
+
+/// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the first
+/// level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside those of
+/// the stores that are under way none of them would be, and these at least have room.
+fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> Group {
     let (line, size, ways) = (view.target.line, view.sizes.1, view.target.memory.ways);
     let lines = view.target.l1 / line * piece.min(line) / line;
     let group = lines.next_power_of_two() * size;
     // Lines of rows that start on them are stored once, others in two parts.
     let twice = if on_lines(view, takes) { 1 } else { 2 };
     let least = UNDER_WAY * twice / view.rows(takes) * line;
-    match Rows::of(view, takes, SRC).places(line) * usize::from(ways) * size {
-        beside if beside >= least => group.clamp(least, beside),
-        _ => group.max(least),
-    }
+    let most = Rows::of(view, takes, SRC).places(line) * usize::from(ways) * size;
+    let beside = most >= least;
+    let bytes = if beside { group.clamp(least, most) } else { group.max(least) };
+    Group { bytes, beside }
 }
 
-/// What is stored of fewer rows by turns.
+/// What is stored of fewer rows by turns, or less of each.
 pub(super) struct Fewer {
     pub(super) takes: Takes,
     /// How, where that is known by now.
