@@ -17,6 +17,7 @@
 //! table of up to 1024 offsets, and past that a fold: an axis whose digits are taken apart at run
 //! time, the nodes stepping along it.
 
+mod arith;
 mod check;
 mod line;
 mod refine;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+pub use self::arith::Arith;
 use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};
@@ -154,72 +156,10 @@ pub struct Problem {
     pub tails: Vec<Tail>,
 }
 
-/// Which steps of the formula are done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub struct Arith {
-    pub src_scale: bool,
-    pub dst_scale: bool,
-    pub src_zero_point: bool,
-    pub dst_zero_point: bool,
-    /// The bits of beta.
-    pub sum: Option<u32>,
-    pub s8s8: bool,
-    pub asymmetric: bool,
-}
-
 /// Where all nodes are at 0: bytes into source and destination, values into the others. Apart from
 /// the problem, so that moving a tensor elsewhere is the same problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bases(pub Strides);
-
-impl Arith {
-    /// Whether elements pass through f32.
-    pub fn is_formula(&self) -> bool {
-        self.src_scale
-            || self.dst_scale
-            || self.src_zero_point
-            || self.dst_zero_point
-            || self.sum.is_some()
-    }
-
-    /// The zero point that makes bytes of bytes, with nothing else: no more than bytes are needed for that.
-    pub(crate) fn shifts_bytes(&self, from: DType, to: DType) -> Option<Operand> {
-        let bytes = from.size() == 1 && to.size() == 1;
-        let scaled = self.src_scale || self.dst_scale || self.sum.is_some();
-        match (self.src_zero_point, self.dst_zero_point) {
-            _ if !bytes || scaled => None,
-            (true, false) => Some(Operand::SrcZeroPoint),
-            (false, true) => Some(Operand::DstZeroPoint),
-            _ => None,
-        }
-    }
-
-    /// Whether the float that an element becomes is a whole number of a byte, all of which its upper half holds.
-    pub(crate) fn keeps_bytes(&self, from: DType) -> bool {
-        from.size() == 1 && !self.is_formula()
-    }
-
-    /// Whether that float has 11 bits and, but for infinity, is less than 2^16.
-    pub(crate) fn keeps_f16(&self, from: DType) -> bool {
-        from == DType::F16 && !self.is_formula()
-    }
-
-    /// Whether that float may be denormal: what is one already may, and what sums and products make.
-    pub(crate) fn has_denormals(&self, from: DType) -> bool {
-        from == DType::F32 || self.is_formula()
-    }
-
-    /// Whether elements are upper halves of floats, of which pairs lie where one becomes a byte: two units at once.
-    pub(crate) fn pairs_halves(from: DType, to: DType) -> bool {
-        from == DType::Bf16 && to.size() == 1
-    }
-
-    /// Whether sums are appended.
-    pub fn is_compensated(&self) -> bool {
-        self.s8s8 || self.asymmetric
-    }
-}
 
 impl Zone {
     /// All of so many steps.

@@ -118,20 +118,9 @@ impl Work<'_, '_> {
         let [one, two, three, four] = [0, 1, 2, 3].map(|k| self.temp(k, unit.width));
         if unit.count == 1 {
             self.difference(one, four, value, &own[0]);
-            let steps = match self.convert.to {
-                DType::U8 => {
-                    self.a.vpxor(two, two, two);
-                    self.a.vpsubd(two, two, one);
-                    [one, two]
-                }
-                _ => {
-                    self.a.vpsrad(two, one, 1);
-                    self.a.vpsubd(three, two, one);
-                    [two, three]
-                }
-            };
+            let steps = self.parted([one, two], false);
             for (place, step) in places.into_iter().zip(steps) {
-                let d = V { width: bytes, ..self.made_in(place, 0) };
+                let d = V { width: bytes, ..self.made_in(place, 2) };
                 self.narrow(self.convert.to, d, step);
                 self.keep_in(place, d);
             }
@@ -147,8 +136,9 @@ impl Work<'_, '_> {
                 self.a.vpackssdw(first, first, t);
             }
         }
-        let words = &[(one, three), (two, four)][..if apart { unit.count / 2 } else { 1 }];
-        let steps: ArrayVec<[V; 2], 2> = words.iter().map(|words| self.words(*words)).collect();
+        let words = &[[one, three], [two, four]][..if apart { unit.count / 2 } else { 1 }];
+        let steps = words.iter().map(|words| self.parted(*words, true));
+        let steps: ArrayVec<[V; 2], 2> = steps.collect();
         let in_order = matches!(all, Pattern::Same(_));
         for (k, place) in places.into_iter().enumerate() {
             let d = self.made_in(place, 4);
@@ -160,20 +150,27 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Of words of differences those that are added, and those that are taken off.
-    fn words(&mut self, (all, other): (V, V)) -> [V; 2] {
-        match self.convert.to {
+    /// Of differences, as words or twice as long, what is added and what is taken off.
+    fn parted(&mut self, [all, other]: [V; 2], words: bool) -> [V; 2] {
+        let steps = match self.convert.to {
             DType::U8 => {
                 self.a.vpxor(other, other, other);
-                self.a.vpsubw(other, other, all);
                 [all, other]
             }
             _ => {
-                self.a.vpsraw(other, all, 1);
-                self.a.vpsubw(all, other, all);
+                match words {
+                    true => self.a.vpsraw(other, all, 1),
+                    false => self.a.vpsrad(other, all, 1),
+                }
                 [other, all]
             }
+        };
+        // Nothing less all of it, or half of it less all of it.
+        match words {
+            true => self.a.vpsubw(steps[1], other, all),
+            false => self.a.vpsubd(steps[1], other, all),
         }
+        steps
     }
 
     /// What is added to the bytes of a unit, as whole numbers of 4 bytes: what is above all of them is less here.
