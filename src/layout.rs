@@ -294,12 +294,16 @@ impl Layout {
 
     /// The distance in elements between neighbouring rows, of a plain layout with contiguous rows.
     ///
-    /// For a matrix this is the leading dimension of BLAS, whichever way it is stored.
+    /// For a matrix this is the leading dimension of BLAS, whichever way it is stored. Dims of extent 1 have no
+    /// neighbours: theirs counts only where no other dim has any.
     pub fn leading_dimension(&self) -> Option<isize> {
-        let mut strides = self.strides()?;
-        let inner = strides.iter().rposition(|&s| s == 1)?;
-        strides.remove(inner);
-        strides.into_iter().min_by_key(|s| s.unsigned_abs())
+        let strides = self.strides()?;
+        let single = |d: &usize| self.dims()[*d] == 1;
+        let dims = 0..strides.len();
+        let inner = dims.clone().filter(|&d| strides[d] == 1).max_by_key(|d| (!single(d), *d))?;
+        let others = dims.filter(|&d| d != inner);
+        let next = others.min_by_key(|d| (single(d), strides[*d].unsigned_abs()))?;
+        Some(strides[next])
     }
 
     /// Whether the footprint is the whole buffer, each byte of it once.

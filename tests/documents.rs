@@ -202,6 +202,12 @@ fn document_003_matrix() {
         assert_eq!(matrix.leading_dimension(), Some(leading));
         assert!(!matrix.is_dense());
     }
+    // Dims of extent 1 have a stride, and no neighbours.
+    for (text, leading) in
+        [("nhwc:1x1x4x6", 6), ("nchw:1x4x6x1", 6), ("ab:1x5", 5), ("ba:1x5", 1), ("ab:5x1", 1)]
+    {
+        assert_eq!(layout(&format!("f32:{text}")).leading_dimension(), Some(leading), "{text}");
+    }
 }
 
 /// The rule on sorted strides: each covers what is inside it; an extent of 1 is free.

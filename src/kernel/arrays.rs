@@ -26,7 +26,9 @@ use crate::{Element, Error, Layout, Reorder, Result};
 /// where strides are negative.
 pub fn layout_of<T: Element, D: Dimension>(view: &ArrayView<'_, T, D>) -> Result<(Layout, usize)> {
     let size = size_of::<T>() as isize;
-    let strides: Vec<isize> = view.strides().iter().map(|&stride| stride * size).collect();
+    // Only what leads nowhere, in dims of extent 1 or of no elements, may be longer than memory.
+    let bytes = |stride: &isize| stride.checked_mul(size).unwrap_or(size);
+    let strides: Vec<isize> = view.strides().iter().map(bytes).collect();
     match view.shape() {
         // A single element has a layout with one dim.
         [] => Layout::byte_strided(T::DTYPE, &[1], &[size]),
@@ -90,7 +92,7 @@ pub fn to_standard<T: Element, D: Dimension>(view: ArrayView<'_, T, D>) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use ndarray::{Array2, Array3, Array4, ArrayD, Axis, IxDyn, s};
+    use ndarray::{Array2, Array3, Array4, ArrayD, Axis, IxDyn, ShapeBuilder, s};
 
     use super::*;
 
@@ -112,6 +114,18 @@ mod tests {
             }
         }
         assert!(seen > 1000 || cfg!(miri));
+    }
+
+    /// ndarray looks at no stride that leads nowhere.
+    #[test]
+    fn strides_that_lead_nowhere() {
+        let far = isize::MAX as usize / 2;
+        let one = ndarray::ArrayView2::from_shape((1, 3).strides((far, 1)), &[1f32, 2.0, 3.0]);
+        let one = one.unwrap();
+        assert_eq!(to_standard(one).unwrap(), one);
+        let mut doubles = Array2::<f64>::zeros((1, 3));
+        assign(one, doubles.view_mut()).unwrap();
+        assert_eq!(doubles, ndarray::array![[1.0, 2.0, 3.0]]);
     }
 
     #[test]
