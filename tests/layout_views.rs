@@ -374,3 +374,25 @@ fn windows_in_text() {
     assert_eq!(l.cells().filter(|c| c.role == Role::Margin).count(), 15 - 6);
     assert_eq!(l.size_elements(), 3 * 8 + 2 + 5);
 }
+
+/// What oneDNN would take for a part of a tensor has each element where the part has it, or there is no descriptor.
+#[test]
+fn descriptors_of_regions() {
+    for (text, has) in [
+        ("f32:ab:2x2:in=4x4:at=1,1", true),
+        ("f32:ba:2x3:in=5x7:at=2,3:offset=11", true),
+        ("f32:aB4b:2x4:in=4x8:at=1,4", true),
+        ("f32:aB4b:2x5:in=4x9:at=1,4", true),
+        ("f32:aB4b:2x3:in=4x8:at=1,4", false),
+        ("f32:aB4b:2x4:in=4x8:at=1,2", false),
+    ] {
+        let part: Layout = text.parse().unwrap();
+        let desc = part.blocking();
+        assert_eq!(desc.is_some(), has, "{text}");
+        let Some(desc) = desc else { continue };
+        let again = Layout::blocked(part.dtype(), &desc.as_blocking()).unwrap();
+        for at in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+            assert_eq!(again.offset_of(&at).unwrap(), part.offset_of(&at).unwrap(), "{text}");
+        }
+    }
+}

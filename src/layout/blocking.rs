@@ -50,9 +50,25 @@ impl BlockingDesc {
 impl Layout {
     /// This layout as oneDNN's blocking descriptor, where that grammar can say its order.
     ///
-    /// Margins and a parent's extents have no place in the descriptor: the padded dims count our own,
-    /// and the offset is that of the first stored element.
+    /// Margins and a parent's extents have no place in the descriptor: the padded dims count our own, and the offset is
+    /// that of the first element that is stored, of a margin or not. A region that starts or ends inside of a block,
+    /// with more of the parent's behind it, has none.
     pub fn blocking(&self) -> Option<BlockingDesc> {
+        let mut desc = self.order_of_blocks()?;
+        for (d, window) in self.windows().iter().enumerate() {
+            let block = desc.block(d);
+            let before = window.before as usize;
+            if !before.is_multiple_of(block) || !desc.padded_dims[d].is_multiple_of(block) {
+                return None;
+            }
+            let step = desc.strides[d].checked_mul((before / block) as isize)?;
+            desc.offset = desc.offset.checked_add(step)?;
+        }
+        Some(desc)
+    }
+
+    /// The same of the tensor that this is a part of, but for its dims.
+    pub(super) fn order_of_blocks(&self) -> Option<BlockingDesc> {
         if self.row.is_some() {
             return None;
         }

@@ -423,7 +423,7 @@ impl Layout {
         let same = |format: &Format| {
             format.lay_out(self.dtype(), self.dims(), options).is_ok_and(|layout| layout == *self)
         };
-        if let Some(desc) = self.blocking() {
+        if let Some(desc) = self.order_of_blocks() {
             let spelt = tag::spell(&desc);
             if tag::parse(&spelt).is_some_and(|format| format.is_ok_and(|format| same(&format))) {
                 return f.write_str(&spelt);
