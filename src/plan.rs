@@ -19,6 +19,7 @@ pub(crate) mod sums;
 mod tasks;
 mod text;
 mod tile;
+mod turns;
 mod view;
 mod within;
 

@@ -95,6 +95,11 @@ pub struct Memory {
     pub row_group_crowded: u16,
     /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
     pub row_turns: u16,
+    /// So many destination rows that have their lines in one place of the first level are stored a line each by turns,
+    /// where they stay in the caches; of more, a part goes first.
+    pub row_meets: u16,
+    /// So many lines that are stored to are waited for at a time.
+    pub under_way: u16,
     /// Of fewer lines of each of several rows by turns whole rows come together first.
     pub row_lines: u16,
     /// Whether a line that is read in pieces comes again for each, where its place is wanted by others and memory is

@@ -399,6 +399,11 @@ impl Rows {
         Rows { next, count, lines, aligned, apart }
     }
 
+    /// Whether tiles take whole lines of them.
+    pub(super) fn whole(&self) -> bool {
+        self.aligned
+    }
+
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
     pub(super) fn pages(&self, tiles: usize) -> usize {
         tiles.saturating_mul(self.count).saturating_mul(self.apart.min(PAGE)).div_ceil(PAGE)

@@ -1,5 +1,5 @@
-//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, of how many rows by
-//! turns, and what is asked for ahead.
+//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, how much of a row goes together, and what is
+//! asked for ahead.
 
 use std::fmt;
 
@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 
 use super::Locality;
 use super::order::{Rows, along, common, group_by};
-use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Op, Program};
@@ -62,9 +61,6 @@ pub(super) const BLOCK: usize = 16;
 /// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
-
-/// Lines that stores are for which wait for them, at about so many.
-const UNDER_WAY: usize = 64;
 
 /// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
 /// together.
@@ -121,7 +117,7 @@ pub(super) fn stores(
 }
 
 /// Whether all rows of a tile start on lines if one does; a single row is one stream.
-fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
+pub(super) fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let own = view.own(takes, DST);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
@@ -188,93 +184,11 @@ fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
 
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
 /// than several lines of each.
-fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
+pub(super) fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let run = view.run(takes, DST) * view.sizes.1;
     let several = usize::from(view.target.memory.row_lines) * view.target.line;
     let several = view.rows(takes) > 1 && run < several;
     several && group_by(view, takes, group(view, takes)).is_none()
-}
-
-/// What becomes of the rows that a tile would store lines of by turns, where they are too many.
-pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
-    let rows = view.rows(takes);
-    if rows == 1 || !view.folds.is_empty() {
-        return None;
-    }
-    let own = view.own(takes, DST);
-    let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
-    let across = across.max_by_key(|&l| takes[l])?;
-    let most = view.target.memory.row_turns.max(1) as usize;
-    let too_many = match *stores {
-        Stores::Stream { even, .. } => {
-            let whole = view.target.tier.vector() >= view.target.line && even;
-            rows > most && whole && single_lines(view, takes)
-        }
-        Stores::Keep { ahead, .. } => {
-            // A line of the source makes them all, or more.
-            let side_by_side = rows == takes[across] && view.chain(SRC).first() == Some(&across);
-            ahead > 0 && side_by_side && Rows::of(view, takes, DST).meet(view, rows, ahead) > most
-        }
-    };
-    if !too_many {
-        return None;
-    }
-    let mut fewer = Takes::from_slice(takes);
-    fewer[across] = (takes[across] / rows.div_ceil(most).next_power_of_two()).max(1);
-    // Where rows of the source would be less than a block, that takes longer than the turns.
-    let piece = view.run(&fewer, SRC) * view.sizes.0;
-    if piece < BLOCK || !takes[across].is_multiple_of(fewer[across]) {
-        return all_by_turns(view, takes, stores);
-    }
-    let stores = match *stores {
-        Stores::Keep { ahead, why, .. } => {
-            let group = group_of_pieces(view, &fewer, piece).bytes;
-            Some(Stores::Keep { ahead, group, why })
-        }
-        Stores::Stream { .. } => None,
-    };
-    Some(Fewer { takes: fewer, stores })
-}
-
-/// All the rows of a tile by turns, where no part of them would do: fewer bytes of each, if that is what keeps the lines
-/// of both sides beside each other.
-fn all_by_turns(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
-    let Stores::Keep { ahead, why, .. } = *stores else { return None };
-    let piece = view.run(takes, SRC) * view.sizes.0;
-    let Group { bytes: group, beside } = group_of_pieces(view, takes, piece);
-    let worth = beside && piece == BLOCK && on_lines(view, takes);
-    let stores = Some(Stores::Keep { ahead, group, why });
-    worth.then(|| Fewer { takes: Takes::from_slice(takes), stores })
-}
-
-/// So many bytes of each row before those beside it.
-struct Group {
-    bytes: usize,
-    /// All lines that are under way have room beside each other, those of the source among them.
-    beside: bool,
-}
-
-/// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the first
-/// level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside those of
-/// the stores that are under way none of them would be, and these at least have room.
-fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> Group {
-    let (line, size, ways) = (view.target.line, view.sizes.1, view.target.memory.ways);
-    let lines = view.target.l1 / line * piece.min(line) / line;
-    let group = lines.next_power_of_two() * size;
-    // Lines of rows that start on them are stored once, others in two parts.
-    let twice = if on_lines(view, takes) { 1 } else { 2 };
-    let least = UNDER_WAY * twice / view.rows(takes) * line;
-    let most = Rows::of(view, takes, SRC).places(line) * usize::from(ways) * size;
-    let beside = most >= least;
-    let bytes = if beside { group.clamp(least, most) } else { group.max(least) };
-    Group { bytes, beside }
-}
-
-/// What is stored of fewer rows by turns, or less of each.
-pub(super) struct Fewer {
-    pub(super) takes: Takes,
-    /// How, where that is known by now.
-    pub(super) stores: Option<Stores>,
 }
 
 impl fmt::Display for Stores {

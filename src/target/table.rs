@@ -50,8 +50,9 @@ pub const TARGETS: &[Target] = &[
         ports: GENERIC,
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32,
-                         flight: 0, flight_rows: 0, abreast: 0, pages: 64 },
+                         row_turns: 8, row_meets: u16::MAX, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 1, streams: 32, flight: 0, flight_rows: 0,
+                         abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -59,8 +60,9 @@ pub const TARGETS: &[Target] = &[
         ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3, extracts: false },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
+                         row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
+                         abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -68,8 +70,9 @@ pub const TARGETS: &[Target] = &[
         ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2, extracts: false },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
+                         row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
+                         abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -77,8 +80,9 @@ pub const TARGETS: &[Target] = &[
         ports: ICELAKE,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
+                         row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
+                         abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
@@ -86,8 +90,9 @@ pub const TARGETS: &[Target] = &[
         ports: SPR,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32,
-                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
+                         row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
+                         abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -95,16 +100,18 @@ pub const TARGETS: &[Target] = &[
         ports: Ports { narrow: Parts { across: 24, ..ZEN4.narrow }, ..ZEN4 },
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 128, row_group_crowded: 1024,
-                         row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
+                         row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
+                         reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
+                         abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: ZEN4,
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
-                         row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
+                         row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
+                         reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
+                         abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -115,8 +122,9 @@ pub const TARGETS: &[Target] = &[
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
-                         row_turns: 16, row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 8192, abreast: 4, pages: 1024 },
+                         row_turns: 16, row_meets: 6, under_way: 32, row_lines: 1, reads_whole: true,
+                         reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
+                         abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
     Target {
@@ -124,7 +132,8 @@ pub const TARGETS: &[Target] = &[
         ports: GENERIC,
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
-                         row_turns: 8, row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32,
-                         flight: 2048, flight_rows: 0, abreast: 4, pages: 64 },
+                         row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
+                         reads_on: false, together: 1, streams: 32, flight: 2048, flight_rows: 0,
+                         abreast: 4, pages: 64 },
     },
 ];

@@ -46,6 +46,8 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.row_group = draw.pick(&[128, 256, 128, 192, 100, 64, 1, 0, 512, 4096]);
     target.memory.row_group_crowded = draw.pick(&[0, 512, 128, 100, 1, 4096]);
     target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
+    target.memory.row_meets = draw.pick(&[8, 4, 2, 1, 0, u16::MAX]);
+    target.memory.under_way = draw.pick(&[64, 32, 4, 1, 0, u16::MAX]);
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.flight = draw.pick(&[2048, 4096, 512, 64, 0, u16::MAX]);
     target.memory.flight_rows = draw.pick(&[0, 8192, 512, 0, 64, 0, u16::MAX]);

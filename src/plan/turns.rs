@@ -1,0 +1,204 @@
+//! Rows by turns. In: a nest's tiles, and how they store. Out: tiles of fewer rows, or less of each row before those
+//! beside it, where a tile would store lines of too many by turns.
+//!
+//! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in the
+//! first level, and then drive each other out before they are written.
+
+use super::order::Rows;
+use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
+use super::tile::Takes;
+use super::view::View;
+use crate::problem::{DST, SRC};
+
+/// What is stored of fewer rows by turns, or less of each.
+pub(super) struct Fewer {
+    pub(super) takes: Takes,
+    /// How, where that is known by now.
+    pub(super) stores: Option<Stores>,
+}
+
+/// Of the first level one part of so many is for lines of the source that are read in pieces, where stores wait for their
+/// lines.
+const PARTS_OF_L1: usize = 4;
+
+/// What becomes of the rows that a tile would store lines of by turns, where they are too many.
+pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
+    let rows = view.rows(takes);
+    if rows == 1 || !view.folds.is_empty() {
+        return None;
+    }
+    let own = view.own(takes, DST);
+    let across = (0..takes.len()).filter(|l| !own.contains(l) && view.plain(*l));
+    let across = across.max_by_key(|&l| takes[l])?;
+    let memory = &view.target.memory;
+    match *stores {
+        Stores::Stream { even, .. } => {
+            let most = usize::from(memory.row_turns.max(1));
+            let whole = view.target.tier.vector() >= view.target.line && even;
+            if rows <= most || !whole || !single_lines(view, takes) {
+                return None;
+            }
+            let takes = part(view, takes, across, rows.div_ceil(most))?;
+            Some(Fewer { takes, stores: None })
+        }
+        Stores::Keep { ahead, why, .. } => {
+            // A line of the source makes them all, or more.
+            let side_by_side = rows == takes[across] && view.chain(SRC).first() == Some(&across);
+            match side_by_side {
+                false => None,
+                true if ahead > 0 => asked_for(view, takes, across, ahead, why),
+                true => waited_for(view, takes, across, why),
+            }
+        }
+    }
+}
+
+/// One part of so many of a tile's rows, unless rows of the source would be less than a block: that takes longer than the
+/// turns.
+fn part(view: &View<'_>, takes: &[usize], across: usize, parts: usize) -> Option<Takes> {
+    let mut fewer = Takes::from_slice(takes);
+    fewer[across] = (takes[across] / parts.next_power_of_two()).max(1);
+    let whole = takes[across].is_multiple_of(fewer[across]);
+    (whole && piece(view, &fewer) >= BLOCK).then_some(fewer)
+}
+
+/// Bytes of a row of the source that a tile takes.
+fn piece(view: &View<'_>, takes: &[usize]) -> usize {
+    view.run(takes, SRC) * view.sizes.0
+}
+
+/// Rows whose lines are asked for ahead: these have to be there yet when they are written.
+fn asked_for(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    ahead: usize,
+    why: Why,
+) -> Option<Fewer> {
+    let (rows, most) = (view.rows(takes), usize::from(view.target.memory.row_meets.max(1)));
+    if Rows::of(view, takes, DST).meet(view, rows, ahead) <= most {
+        return None;
+    }
+    let fewer = part(view, takes, across, rows.div_ceil(most));
+    let all = fewer.is_none();
+    let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
+    let piece = piece(view, &takes);
+    let Group { bytes: group, beside } = group_of_pieces(view, &takes, piece);
+    // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of both
+    // sides beside each other.
+    if all && !(beside && piece == BLOCK && on_lines(view, &takes)) {
+        return None;
+    }
+    Some(Fewer { takes, stores: Some(Stores::Keep { ahead, group, why }) })
+}
+
+/// So many bytes of each row before those beside it.
+struct Group {
+    bytes: usize,
+    /// All lines that are under way have room beside each other, those of the source among them.
+    beside: bool,
+}
+
+/// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the first
+/// level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside those of
+/// the stores that are under way none of them would be, and these at least have room.
+fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> Group {
+    let (line, size, memory) = (view.target.line, view.sizes.1, &view.target.memory);
+    let lines = view.target.l1 / line * piece.min(line) / line;
+    let group = lines.next_power_of_two() * size;
+    // Lines of rows that start on them are stored once, others in two parts.
+    let twice = if on_lines(view, takes) { 1 } else { 2 };
+    let least = usize::from(memory.under_way) * twice / view.rows(takes) * line;
+    let most = Rows::of(view, takes, SRC).places(line) * usize::from(memory.ways) * size;
+    let beside = most >= least;
+    let bytes = if beside { group.clamp(least, most) } else { group.max(least) };
+    Group { bytes, beside }
+}
+
+/// Rows whose lines come when they are stored to, within the caches: as few by turns as half of the ways have room for,
+/// and so much of each that the next ones come to these places when the lines of this turn are there.
+fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Option<Fewer> {
+    let (target, memory) = (view.target, &view.target.memory);
+    if view.terms.bytes <= target.l1 || memory.row_meets == u16::MAX {
+        return None;
+    }
+    let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));
+    let (line, size) = (target.line, view.sizes.1);
+    let (ways, under_way) = (usize::from(memory.ways), usize::from(memory.under_way));
+    let (meet, most) = (to.meet(view, rows, 0), usize::from(memory.row_meets.max(1)));
+    let fits = meet <= most;
+    let fewer = if fits { None } else { part(view, takes, across, meet.div_ceil(most)) };
+    let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
+    let from = Rows::of(view, &takes, SRC);
+    let in_pieces = piece(view, &takes) < line;
+    // What is left of a line of the source has to be there when it is come to.
+    let again = in_pieces || !from.whole();
+    // The rows of the next turn come soon, unless this one is long; not before all of these are written where lines of
+    // the source are read once.
+    let turn = rows * (view.run(&takes, DST) * size).div_ceil(line);
+    let soon = again && turn < under_way && to.meet(view, 2 * under_way, 0) >= ways;
+    if fits && !soon {
+        return None;
+    }
+    let least = under_way / view.rows(&takes) * line;
+    let group = if in_pieces { least.max(target.l1 / line / PARTS_OF_L1 * size) } else { least };
+    if group == 0 || again && from.meet(view, group / size, 0) > ways {
+        return None;
+    }
+    Some(Fewer { takes, stores: Some(Stores::Keep { ahead: 0, group, why }) })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::stores::Stores;
+    use crate::plan::{Locality, planned};
+
+    /// Rows of the destination that a tile takes, and bytes of each that go together.
+    fn turns(target: &str, pair: &str) -> (usize, usize) {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let Stores::Keep { group, .. } = tiling.stores else { panic!("{pair} streams") };
+        (tiling.takes.iter().product::<usize>() / tiling.tiles[0].found.program.lanes, group)
+    }
+
+    /// Four rows in one place, or eight in two, where lines come when they are stored to; in four all of a tile's have
+    /// room, and those of the next one have if it comes a line later.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn as_many_rows_as_have_room() {
+        for (pair, expected) in [
+            ("f32:ab:1024x196 ba", (4, 512)),
+            ("f32:ab:1020x196 ba", (4, 512)),
+            ("f32:ab:512x196 ba", (8, 512)),
+            ("f32:ab:256x196 ba", (16, 128)),
+            ("bf16:ab:1024x196 ba", (8, 256)),
+            ("u8:ab:1024x196 ba", (16, 128)),
+        ] {
+            assert_eq!(turns("zen4", pair), expected, "{pair}");
+        }
+    }
+
+    /// Rows elsewhere, lines of the source that are read once, rows of it that share places themselves, what lies in the
+    /// first level.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn all_where_that_is_no_use() {
+        for pair in [
+            "f32:ab:1000x196 ba",
+            "f32:ab:256x784 ba",
+            "f32:ab:512x512 ba",
+            "f32:ab:1024x1024 ba",
+            "f32:ab:256x16 ba",
+        ] {
+            assert_eq!(turns("zen4", pair), (16, 0), "{pair}");
+        }
+    }
+
+    /// Where lines are asked for ahead, eight.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn lines_that_are_asked_for_wait_longer() {
+        assert_eq!(turns("spr", "f32:ab:1024x196 ba"), (8, 2048));
+        assert_eq!(turns("spr", "f32:ab:256x196 ba"), (16, 0));
+    }
+}
