@@ -41,7 +41,8 @@ pub(super) fn tile(
     if let Some((cut, tiling)) = staged {
         let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
         // What they leave to the loads is not counted.
-        if other.parts(target) * 10 < nest.parts(target) * 9 {
+        let [own, other_own] = [&*nest, &other].map(|nest| u128::from(nest.parts(target)));
+        if other_own * 10 < own * 9 {
             *nest = other;
         }
     }
