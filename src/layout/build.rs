@@ -301,17 +301,17 @@ fn merged_starts(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<Vec<i
         weight /= window.extent();
         let owned = window.owned();
         let period = unit / gcd(weight, unit);
-        let positions: Vec<isize> = if owned.len() as isize / 2 > period {
-            (owned.start..owned.start + period).chain(owned.end - period..owned.end).collect()
-        } else {
-            owned.collect()
-        };
-        if starts.len().saturating_mul(positions.len()) > MERGED_POSITIONS {
+        let ends = if owned.len() as isize / 2 > period { period } else { owned.len() as isize };
+        let rest = (owned.start + ends).max(owned.end - ends)..owned.end;
+        // Counted before they are listed: there may be more than memory has room for.
+        let count = ends as usize + rest.len();
+        if starts.len().saturating_mul(count) > MERGED_POSITIONS {
             let name = axis_name(axis);
             return Err(Error::Unsupported(format!(
                 "a region of the merged dims {name} this large"
             )));
         }
+        let positions: Vec<isize> = (owned.start..owned.start + ends).chain(rest).collect();
         let weight = weight;
         starts = (starts.iter())
             .flat_map(|&start| positions.iter().map(move |&p| start + p * weight))
