@@ -7,6 +7,7 @@ mod model;
 use common::*;
 use model::random::{self, Sample};
 use proptest::prelude::*;
+use retile::{Attr, Problem};
 
 fn sample(draw: &mut Choices) -> Sample {
     random::any(draw, &names())
@@ -350,6 +351,21 @@ fn impossible_views() {
             Ok(view) => panic!("{what}: {view}"),
         }
     }
+}
+
+/// A parent's other end may be further than an address can say; ours is not there.
+#[test]
+fn flips_of_parents_beyond_memory() {
+    let l = layout("u8:strides(2305843009213693952,1):2x3:in=5x4:at=1,0");
+    let turned = l.flip(1).unwrap();
+    for i in elements(l.dims()) {
+        assert_eq!(offset(&turned, &[1 - i[0], i[1]]), offset(&l, &i), "{turned}");
+    }
+    assert_eq!(layout(&turned.to_string()), turned);
+    assert_eq!(turned.flip(1).unwrap(), l);
+    // The dims of a merged axis are walked as it counts them, on both sides.
+    let merged = layout("u8:digits(ab; ab; flip a):2x3");
+    assert!(Problem::new(&l, &merged, &Attr::new()).is_ok());
 }
 
 /// A window said in text is the region of the parent, margins on our side included.

@@ -69,7 +69,7 @@ impl Parts {
         self.row = self.row.filter(|row| row.slack != 0);
         for axis in &mut self.axes {
             settle_extent(axis, &self.windows)?;
-            self.base = unflip(axis, &mut self.windows, self.base, self.row.is_some())?;
+            self.base = unflip(axis, &mut self.windows, self.base, self.row.is_some());
         }
         self.axes.sort_by_key(|axis| axis.dims[0]);
         let count: usize = self.axes.iter().map(|axis| axis.digits.len()).sum();
@@ -183,28 +183,26 @@ fn settle_extent(axis: &mut AxisParts, windows: &[Window]) -> Result<()> {
     Ok(())
 }
 
-/// Says a reversed dim by a negative stride, and a fixed one by its axis' extent, where they can be.
-fn unflip(axis: &mut AxisParts, windows: &mut [Window], base: isize, rows: bool) -> Result<isize> {
+/// Says a reversed dim by a negative stride, and a fixed one by its axis' extent, where they can be. Where a parent's
+/// other end is further than an address can say, ours need not be.
+fn unflip(axis: &mut AxisParts, windows: &mut [Window], base: isize, rows: bool) -> isize {
     let &[d] = axis.dims.as_slice() else {
-        return Ok(base);
+        return base;
     };
     let window = &mut windows[d as usize];
     let mut base = base;
     if let ([digit], true) = (axis.digits.as_mut_slice(), window.reversed)
         && axis.extent == window.extent()
         && !rows
+        && let Some(far) = (axis.extent - 1).checked_mul(digit.stride)
+        && let (Some(far), Some(stride)) = (base.checked_add(far), digit.stride.checked_neg())
     {
-        let far = (axis.extent - 1).checked_mul(digit.stride).and_then(|far| base.checked_add(far));
-        let (Some(far), Some(stride)) = (far, digit.stride.checked_neg()) else {
-            let (name, stride) = (dim_name(d as usize), digit.stride);
-            return too_large(format_args!("dim {name} backwards, by a stride of {stride}"));
-        };
         (base, digit.stride, window.reversed) = (far, stride, false);
     }
     if !window.reversed {
         window.fixed = None;
     }
-    Ok(base)
+    base
 }
 
 /// The footprint, counted as if nothing overlapped, must be countable.
