@@ -82,7 +82,8 @@ pub(crate) use invalid;
 /// More characters of a text are no help.
 const READ: usize = 200;
 
-struct Beginning<'a>(&'a str);
+/// As much of a text as can be read.
+pub(crate) struct Beginning<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Beginning<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

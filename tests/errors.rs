@@ -205,6 +205,15 @@ fn long_texts_are_not_said_whole() {
     let message = error.to_string();
     assert!(message.len() < 1000 && message.contains("éé... (2097152 bytes)"), "{message}");
     assert!(matches!(&error, retile::Error::Text { part, .. } if *part == long), "{message}");
+    // Nor where they stand around the part at fault.
+    for text in [
+        format!("f32:digits({}; a):2", "a".repeat(5000)),
+        format!("f32:digits(a; a; flip {}b):2", "a ".repeat(5000)),
+        format!("f32:digits(a; a; align {}b:1):2", "a:1 ".repeat(5000)),
+        format!("f32:a:2:lower=-{}1", "0".repeat(5000)),
+    ] {
+        assert!(refused(&text).to_string().len() < 1000, "{text}");
+    }
 }
 
 /// Well formed, and not provided: the reason names what was asked for.

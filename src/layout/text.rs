@@ -13,6 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::format::{Format, FormatAxis, FormatDigit, Options};
 use super::{Layout, MAX_DIGITS, MAX_RANK, names, tag};
+use crate::error::Beginning;
 use crate::{DType, Error, Result};
 
 const OPTIONS: [&str; 7] = ["offset", "lower", "upper", "fill", "in", "at", "pitch"];
@@ -146,7 +147,7 @@ fn parse_digits(body: &str) -> Result<Format> {
         if !letter.is_ascii_alphabetic() || format.letters.contains(&letter) {
             return Err(Error::text(
                 letter,
-                format!("one of the letters of the dims `{letters}`, each once"),
+                format!("one of the letters of the dims `{}`, each once", Beginning(letters)),
             ));
         }
         if format.letters.try_push(letter).is_err() {
@@ -238,13 +239,14 @@ fn find_axis(format: &mut Format, name: &str, digit: &str) -> Result<usize> {
 }
 
 fn parse_clause(format: &mut Format, clause: &str, verb: &str, items: &str) -> Result<()> {
+    let said = Beginning(clause);
     let dim = |format: &Format, name: &str| {
         let found = format.letters.iter().position(|&l| name.chars().eq([l]));
-        found.ok_or_else(|| Error::text(name, format!("a dim (in `{clause}`)")))
+        found.ok_or_else(|| Error::text(name, format!("a dim (in `{said}`)")))
     };
     let pair = |item: &str| -> Result<(String, isize)> {
         let Some((name, value)) = item.split_once(':') else {
-            return Err(Error::text(item, format!("a pair like x:4 (in `{clause}`)")));
+            return Err(Error::text(item, format!("a pair like x:4 (in `{said}`)")));
         };
         Ok((name.into(), parse_positive(value, "a number of elements")?))
     };
@@ -259,7 +261,7 @@ fn parse_clause(format: &mut Format, clause: &str, verb: &str, items: &str) -> R
                     axis.dims.iter().map(|&d| format.letters[d as usize]).eq(name.chars())
                 };
                 let Some(a) = format.axes.iter().position(spelt) else {
-                    return Err(Error::text(name, format!("an axis (in `{clause}`)")));
+                    return Err(Error::text(name, format!("an axis (in `{said}`)")));
                 };
                 format.axes[a].align = multiple;
             }
@@ -267,7 +269,7 @@ fn parse_clause(format: &mut Format, clause: &str, verb: &str, items: &str) -> R
                 let (name, extent) = pair(item)?;
                 let d = dim(format, &name)?;
                 if format.fixed.iter().any(|fixed| fixed.0 == d) {
-                    return Err(Error::text(item, format!("fixed once (in `{clause}`)")));
+                    return Err(Error::text(item, format!("fixed once (in `{said}`)")));
                 }
                 format.fixed.push((d, extent));
             }
@@ -338,7 +340,7 @@ fn parse_margins(part: &str, value: &str, rank: usize) -> Result<Vec<isize>> {
     match list.iter().find(|&&n| n < 0) {
         Some(n) => Err(Error::text(
             n.to_string(),
-            format!("a number of elements, 0 or more (in `{part}`)"),
+            format!("a number of elements, 0 or more (in `{}`)", Beginning(part)),
         )),
         None => Ok(list),
     }
