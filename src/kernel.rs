@@ -285,7 +285,8 @@ impl Kernel {
         }
     }
 
-    /// A number of tasks worth starting for so many threads.
+    /// A number of tasks worth starting for so many threads of yours; 0 counts as 1, since only you know how many you
+    /// have. [`run_on_threads`](Kernel::run_on_threads), which starts its own, takes 0 for all that the machine has.
     pub fn task_count(&self, threads: usize) -> usize {
         self.inner.way.brief().task_count(threads)
     }

@@ -236,7 +236,8 @@ impl Layout {
 
     /// Extents with our own padding and the block tails that this layout owns.
     ///
-    /// The tail of an axis that merges several dims belongs to none of them alone.
+    /// The tail of an axis that merges several dims belongs to none of them alone. Where an extent is 0 nothing is
+    /// owned, and these still say what padding there would be: [`Layout::blocked`] makes the same layout of them.
     pub fn padded_dims(&self) -> Vec<usize> {
         let mut padded: Vec<usize> = self.windows.iter().map(|w| w.owned().len()).collect();
         for (axis, _) in self.axes() {

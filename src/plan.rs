@@ -161,7 +161,7 @@ impl Plan {
         self.bytes
     }
 
-    /// A number of tasks worth starting for so many threads.
+    /// A number of tasks worth starting for so many threads; 0 counts as 1.
     pub fn task_count(&self, threads: usize) -> usize {
         let bytes = self.bytes;
         match self.sharing {

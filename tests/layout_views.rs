@@ -368,6 +368,24 @@ fn flips_of_parents_beyond_memory() {
     assert!(Problem::new(&l, &merged, &Attr::new()).is_ok());
 }
 
+/// Nothing is owned of what is empty, and its padding is known all the same, as oneDNN's descriptors have it.
+#[test]
+fn padding_of_nothing() {
+    for (text, padded) in [
+        ("f32:nchw:0x2x3x4:lower=1,0,0,1", [1, 2, 3, 5]),
+        ("f32:nChw8c:0x11x2x3", [0, 16, 2, 3]),
+        ("f32:nChw8c:1x0x2x3:in=1x11x2x3:at=0,11,0,0", [1, 5, 2, 3]),
+        ("f32:nChw8c:1x0x2x3:in=1x11x2x3:at=0,3,0,0:lower=0,2,0,0", [1, 2, 2, 3]),
+    ] {
+        let l = layout(text);
+        assert_eq!(l.padded_dims(), padded, "{text}");
+        assert_eq!((l.size_bytes(), l.cells().count()), (0, 0), "{text}");
+    }
+    let empty = layout("f32:nChw8c:0x11x2x3");
+    let desc = empty.blocking().unwrap();
+    assert_eq!(Layout::blocked(empty.dtype(), &desc.as_blocking()).unwrap(), empty);
+}
+
 /// A window said in text is the region of the parent, margins on our side included.
 #[test]
 #[cfg_attr(miri, ignore = "long")]
@@ -384,6 +402,12 @@ fn windows_in_text() {
     let end = parent.region(&[0, 40, 0, 0], &[1, 20, 9, 9]).unwrap();
     assert_eq!(end.padded_dims(), [1, 24, 9, 9]);
     assert_eq!(end.cells().filter(|c| c.role == Role::Tail).count(), 4 * 81);
+    // In memory it lies behind the first element of a dim that is counted backwards.
+    let turned = parent.flip(1 << 1).unwrap();
+    let first = turned.region(&[0, 0, 0, 0], &[1, 20, 9, 9]).unwrap();
+    assert_eq!(first.padded_dims(), [1, 24, 9, 9]);
+    let last = turned.region(&[0, 40, 0, 0], &[1, 20, 9, 9]).unwrap();
+    assert_eq!(last.padded_dims(), [1, 20, 9, 9]);
     // Our own margin, inside the parent's window.
     let l = layout("u8:ab:2x3:lower=1,1:upper=0,1:in=5x8:at=1,2:fill=9");
     assert_eq!((offset(&l, &[-1, -1]), offset(&l, &[0, 0])), (10, 19));

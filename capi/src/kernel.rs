@@ -208,7 +208,7 @@ pub unsafe extern "C" fn retile_kernel_run_checked(
     })
 }
 
-/// See the header.
+/// See the header. No threads count as one.
 ///
 /// # Safety
 /// Of the caller as the [crate](crate) says.

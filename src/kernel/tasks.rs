@@ -71,7 +71,8 @@ impl Tasks<'_> {
 }
 
 impl Kernel {
-    /// A run in tasks for so many threads; 0 counts as 1.
+    /// A run in tasks for so many threads of yours; 0 counts as 1, unlike with
+    /// [`run_on_threads`](Kernel::run_on_threads): nothing is known here of how many you have.
     pub fn tasks<'a, S: Element, D: Element>(
         &'a self,
         src: &'a [S],
@@ -105,7 +106,7 @@ impl Kernel {
     }
 
     /// Runs it on this thread and on as many more as are worth starting, up to `threads` in all, for those who have no
-    /// pool; 0 stands for as many as the machine has.
+    /// pool; 0 stands for as many as the machine has, unlike with [`tasks`](Kernel::tasks), where it counts as 1.
     pub fn run_on_threads<S: Element, D: Element>(
         &self,
         src: &[S],

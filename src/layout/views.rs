@@ -11,7 +11,8 @@ impl Layout {
     /// multiples of a block.
     ///
     /// Its surroundings stay the parent's: margins are never touched, and a block's tail belongs to
-    /// the region only where it reaches the end of that dim.
+    /// the region only where it reaches the end of that dim in memory, which of a reversed dim is its
+    /// first element.
     ///
     /// ```
     /// # use retile::Layout;
