@@ -11,7 +11,7 @@ pub(crate) use explain::ExplainArgs;
 use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use retile::Locality;
+use retile::{Locality, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,13 +140,17 @@ Rapids, zen3 Zen 2. Where a target has vector registers, each nest is tiled:
 
 Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c
+  retile plan f32:nchw:1x64x56x56 nChw16c --target portable
   retile plan f32:nchw:1x17x13x13 s8:nhwc --dst-scale=mask:2 --dst-zp=common
   retile plan f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1";
 
 /// What `plan --target` takes.
 fn targets() -> String {
     let names: Vec<&str> = retile::target::TARGETS.iter().map(|target| target.name).collect();
-    format!("What to plan for: {}; with less than all that it has as spr:avx2", names.join(", "))
+    let names = names.join(", ");
+    format!(
+        "What to plan for: {names}; with less than all that it has as spr:avx2 [default: this machine]"
+    )
 }
 
 /// Prints how a conversion is run: the problem, its boxes and their loops
@@ -157,8 +161,8 @@ pub(crate) struct PlanArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    #[arg(long, value_name = "NAME", default_value = "portable", help = targets())]
-    pub(crate) target: String,
+    #[arg(long, value_name = "NAME", help = targets())]
+    pub(crate) target: Option<Target>,
     /// Whether the destination should be in the caches afterwards: auto, keep or stream
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(crate) locality: Locality,

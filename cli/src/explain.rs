@@ -6,15 +6,14 @@ use retile::{Isa, Problem, Target, Tier, explain};
 
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
+use crate::host;
 use crate::pair::Pair;
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<String, Failure> {
     let pair = Pair::new(&args.src, &args.dst, args.attr.words())?;
-    let isa = Isa::detect()?;
-    let target = match (args.target, args.tier) {
-        (Some(target), _) => target,
-        (None, Some(tier)) => of_tier(tier, isa),
-        (None, None) => isa.target(),
+    let target = match args.tier {
+        Some(tier) => of_tier(tier, Isa::detect()?),
+        None => host::target(args.target)?,
     };
     let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
     let plan = plan_with(&problem, &target, args.locality);

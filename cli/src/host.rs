@@ -1,4 +1,4 @@
-//! The machine this runs on. In: nothing. Out: its tiers and its caches.
+//! The machine this runs on. In: nothing. Out: its tiers, its target and its caches.
 
 use retile::{Isa, Target, Tier};
 
@@ -19,6 +19,11 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
         return Err(Failure::Absent("none of the tiers asked for is here".into()));
     }
     Ok(here)
+}
+
+/// What to plan for: what is asked for, which may be any machine, else this one.
+pub(crate) fn target(asked: Option<Target>) -> Result<Target, Failure> {
+    Ok(asked.map_or_else(|| Isa::detect().map(Isa::target), Ok)?)
 }
 
 /// The caches that the system knows of, else those that a target has.

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use clap::error::ErrorKind as ArgsFault;
-use retile::{Layout, Problem, Target};
+use retile::{Layout, Problem};
 
 use args::{Args, Color, Coords, LayoutArgs, PlanArgs, ShowArgs, Verb};
 use failure::Failure;
@@ -100,7 +100,7 @@ fn say(args: &LayoutArgs) -> Result<String, Failure> {
 /// `retile plan`.
 fn plan(args: &PlanArgs) -> Result<String, Failure> {
     let pair = Pair::new(&args.src, &args.dst, args.attr.words())?;
-    let target: Target = args.target.parse()?;
+    let target = host::target(args.target)?;
     let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
     let plan = retile::plan::plan_with(&problem, &target, args.locality);
     Ok(if args.listing { plan.listing() } else { plan.to_string() })

@@ -206,7 +206,23 @@ fn plan_knows_targets_localities_and_listings() {
     let listing = with(&["--listing"]);
     assert!(listing.starts_with(&with(&[])), "{listing}");
     assert!(listing.contains("\nnest 1 tile 1\nr0[0..8] = load 8 from s+0\n"), "{listing}");
-    let message = format!("expected a target ({}), found `spx`", targets());
+    // This machine's by default, as of `explain`, with the choices that it has there.
+    let here = retile::Isa::detect().unwrap().target();
+    let text = stdout(&["plan", "f32:ab:2x3", "ba"]);
+    assert!(text.starts_with(&format!("target {here} (")), "{text}");
+    let explained = stdout(&["explain", "f32:ab:64x48", "ba"]);
+    let listing = stdout(&["plan", "f32:ab:64x48", "ba", "--listing"]);
+    assert!(explained.contains(&listing), "{explained}");
+    let capped = |args: &[&str]| {
+        let output = command(args).env("RETILE_MAX_ISA", "portable").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(capped(&["plan", "f32:ab:2x3", "ba"]).starts_with("target portable (portable"));
+    assert!(capped(&pair).starts_with("target spr ("));
+    let message = format!(
+        "invalid value 'spx' for '--target <NAME>': expected a target ({}), found `spx`",
+        targets()
+    );
     fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, &message);
     // However wide the terminal is.
     let help = stdout(&["plan", "--help"]);
