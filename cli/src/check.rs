@@ -115,7 +115,7 @@ impl Session<'_> {
         let mut draw = Draw::new(self.checker.seed);
         while self.tally.pairs < count {
             // Far fewer than half are refused; more would be a defect of what draws them.
-            if self.tally.refused > 100 + 4 * count {
+            if self.tally.refused > refused_at_most(count, 4) {
                 return Err(Failure::Wrong("nearly all that is drawn is refused".into()));
             }
             let Ok(pair) = random::pair(&mut draw, &formats) else {
@@ -199,11 +199,29 @@ impl Session<'_> {
     }
 }
 
+/// What may be refused in vain before so many pairs are there, so many for each.
+fn refused_at_most(count: usize, each: usize) -> usize {
+    count.saturating_mul(each).saturating_add(100)
+}
+
 /// Draws nothing where standard error is no terminal.
 fn bar(length: usize) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
     match ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_pairs_as_numbers_count_may_be_asked_for() {
+        assert_eq!(refused_at_most(10, 4), 140);
+        for count in [usize::MAX, usize::MAX / 4, usize::MAX / 20 + 1] {
+            assert!(refused_at_most(count, 4) >= count && refused_at_most(count, 20) >= count);
+        }
     }
 }

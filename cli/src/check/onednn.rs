@@ -85,7 +85,7 @@ impl Session<'_> {
             if self.tally.compared >= count {
                 break;
             }
-            if drawn > 100 + 20 * count {
+            if drawn > super::refused_at_most(count, 20) {
                 return Err(Failure::Wrong("nearly all that is drawn is refused".into()));
             }
             let pair = random::pair(&mut draw, &tags);
