@@ -114,8 +114,8 @@ fn cut(
     let within = |q: usize| {
         let mut part = part.clone();
         if let Some(table) = &top.table {
-            part.at[Operand::Src as usize] += table[q].0;
-            part.at[Operand::Dst as usize] += table[q].1;
+            let entry = [table[q].0, table[q].1];
+            part.at.iter_mut().zip(entry).for_each(|(at, by)| *at = at.wrapping_add(by));
         }
         part.step(top, q);
         part

@@ -40,9 +40,9 @@ pub(super) fn tile(
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     if let Some((cut, tiling)) = staged {
         let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
-        // What they leave to the loads is not counted.
-        let [own, other_own] = [&*nest, &other].map(|nest| u128::from(nest.parts(target)));
-        if other_own * 10 < own * 9 {
+        // What they leave to the loads is not counted. Prices of the largest tensors are as large as numbers are.
+        let parts = |nest: &Nest| u128::from(nest.parts(target));
+        if parts(&other) * 10 < parts(nest) * 9 {
             *nest = other;
         }
     }

@@ -1,7 +1,7 @@
 //! What a problem must be for it to be planned. In: one that was read from text. Out: whether the layouts and attributes
 //! of any pair could have made the like, or an error.
 
-use super::{DST, Line, MAX_FOLDS, Node, OPERANDS, Problem, SRC, Tail};
+use super::{DST, Fold, Line, MAX_FOLDS, Node, OPERANDS, Operand, Problem, SRC, Tail, Zone};
 use crate::dtype::convert;
 use crate::{DType, Error, MAX_RANK, Result};
 
@@ -18,47 +18,146 @@ pub(super) fn types(problem: &Problem, types: &str) -> Result<()> {
     }
 }
 
-/// No operand is longer than memory.
+/// No operand is longer than memory, of which it may be that only a part is led to.
 pub(super) fn reach(problem: &Problem, text: &str) -> Result<()> {
-    let tails = problem.tails.iter().flat_map(|tail| &tail.instead);
-    let nodes = || problem.lines.iter().chain(tails.clone()).flat_map(|line| &line.nodes);
-    let steps = |node: &Node| node.extent.saturating_sub(1).max(1) as i128;
-    let far = |offset: &isize| offset.unsigned_abs();
-    let mut reach = [0i128; OPERANDS];
-    for node in nodes() {
-        for (reach, &stride) in reach.iter_mut().zip(&node.strides) {
-            lead(reach, stride, steps(node));
-        }
-        let entries = || node.table.iter().flat_map(|table| table.iter());
-        lead(&mut reach[SRC], entries().map(|entry| entry.0).max_by_key(far).unwrap_or(0), 1);
-        lead(&mut reach[DST], entries().map(|entry| entry.1).max_by_key(far).unwrap_or(0), 1);
-    }
-    for (k, fold) in problem.folds.iter().enumerate() {
-        let mut positions = 0;
-        lead(&mut positions, fold.start, 1);
-        for node in nodes() {
-            let own = node.folds.iter().filter(|step| step.0 as usize == k);
-            own.for_each(|step| lead(&mut positions, step.1, steps(node)));
-        }
-        let reach = &mut reach[if fold.dst { DST } else { SRC }];
-        // Positions are counted, whatever they stand for.
-        lead(reach, 1, if positions > isize::MAX as i128 { positions } else { 0 });
-        for (i, &(radix, stride)) in fold.digits.iter().enumerate() {
-            let last = i + 1 == fold.digits.len();
-            lead(reach, stride, if last { positions } else { positions.min(radix as i128 - 1) });
-            positions /= radix as i128;
-        }
-    }
-    problem.tails.iter().for_each(|tail| lead(&mut reach[DST], tail.base, 1));
-    match reach.iter().all(|&reach| reach <= isize::MAX as i128) {
+    let beside = |tail: &Tail| {
+        let lines = (0u8..).zip(&problem.lines);
+        let kept = lines.filter(|(i, _)| !tail.lines.contains(i)).map(|(_, line)| line);
+        is_short(problem, &kept.chain(&tail.instead).collect::<Vec<_>>(), Some(tail.fold))
+    };
+    let all: Vec<&Line> = problem.lines.iter().collect();
+    match is_short(problem, &all, None) && problem.tails.iter().all(beside) {
         true => Ok(()),
         false => Err(Error::text(text, "a problem whose operands are shorter than memory")),
     }
 }
 
-/// Leads on, so many times by so much.
-fn lead(reach: &mut i128, by: isize, times: i128) {
-    *reach = reach.saturating_add((by as i128).abs().saturating_mul(times));
+/// Whether lines, with all folds but one, lead no further than memory is long.
+fn is_short(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
+    if lines.iter().flat_map(|line| &line.nodes).any(is_far) {
+        return false;
+    }
+    let mut spans = [Span::default(); OPERANDS];
+    for (operand, span) in spans.iter_mut().enumerate() {
+        let leads = |node: &Node, at: usize| {
+            let entry = node.table.as_ref().map_or((0, 0), |table| table[at]);
+            let entry = [entry.0, entry.1].get(operand).copied().unwrap_or(0);
+            node.strides[operand] as i128 * at as i128 + entry as i128
+        };
+        lines.iter().for_each(|line| span.add(led(line, operand, &leads)));
+    }
+    for (k, fold) in (0u8..).zip(&problem.folds).filter(|(k, _)| but != Some(*k)) {
+        let operand = if fold.dst { DST } else { SRC };
+        let leads = |node: &Node, at: usize| {
+            let steps = node.folds.iter().filter(|step| step.0 == k);
+            steps.fold(0i128, |sum, step| sum.saturating_add(step.1 as i128 * at as i128))
+        };
+        let mut positions = Span::of(fold.start as i128);
+        lines.iter().for_each(|line| positions.add(led(line, operand, &leads)));
+        // They are counted, whatever they stand for; a start that is far may have come round.
+        let Ok(long) = isize::try_from(positions.most.saturating_sub(positions.least)) else {
+            return false;
+        };
+        let least = positions.least as isize;
+        if least.checked_add(long).is_none() {
+            return false;
+        }
+        let positions = Span { least: least as i128, most: (least + long) as i128 };
+        spans[operand].add(bytes(fold, positions));
+    }
+    let one = [problem.src.size(), problem.dst.size(), 1, 1, 1, 1, 4, 4];
+    spans.iter().zip(one).all(|(span, one)| span.is_short(one))
+}
+
+/// Whether a step leads further than one can come back, or one of a table and of a stride beside it past memory's end.
+fn is_far(node: &Node) -> bool {
+    let mut steps = node.strides.iter().copied().chain(node.folds.iter().map(|step| step.1));
+    let beside = [SRC, DST].map(|side| {
+        let far = node.strides[side].unsigned_abs().saturating_mul(node.extent);
+        far.saturating_add(size_of::<u64>())
+    });
+    let past = |at: isize, far: usize| at.unsigned_abs().saturating_add(far) > isize::MAX as usize;
+    let mut table = node.table.iter().flat_map(|table| table.iter());
+    steps.any(|by| by == isize::MIN)
+        || table.any(|at| past(at.0, beside[SRC]) || past(at.1, beside[DST]))
+}
+
+/// The least and the greatest of what there is.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    least: i128,
+    most: i128,
+}
+
+impl Span {
+    fn of(at: i128) -> Span {
+        Span { least: at, most: at }
+    }
+
+    /// Whether there is memory for all of it, and one more.
+    fn is_short(self, one: usize) -> bool {
+        let long = self.most.saturating_sub(self.least);
+        long.saturating_add(one as i128) <= isize::MAX as i128
+    }
+
+    fn add(&mut self, by: Span) {
+        self.least = self.least.saturating_add(by.least);
+        self.most = self.most.saturating_add(by.most);
+    }
+
+    fn join(self, other: Span) -> Span {
+        Span { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
+/// Where an operand is led by a line: the source by elements alone, as are values of scales and zero points.
+fn led(line: &Line, operand: usize, leads: &impl Fn(&Node, usize) -> i128) -> Span {
+    let owned = operand == DST || operand >= Operand::S8s8 as usize;
+    let zone = if owned { line.owned } else { line.data };
+    if zone.start == zone.end { Span::default() } else { steps(&line.nodes, zone, leads) }
+}
+
+/// Where nodes, innermost first, lead in a zone that is not empty.
+fn steps(nodes: &[Node], zone: Zone, leads: &impl Fn(&Node, usize) -> i128) -> Span {
+    let Some((outer, inner)) = nodes.split_last() else { return Span::default() };
+    let block: usize = inner.iter().map(|node| node.extent).product();
+    let (first, last) = (zone.start / block, (zone.end - 1) / block);
+    let within = |from: usize, to: usize, zone: Zone| {
+        // Of steps between the ends only those of tables may lead further.
+        let most = if outer.table.is_some() { to } else { from };
+        let ends = (from..=most).chain([to]).map(|at| Span::of(leads(outer, at)));
+        let mut span = ends.reduce(Span::join).unwrap_or_default();
+        span.add(steps(inner, zone, leads));
+        span
+    };
+    let (start, end) = (zone.start - first * block, zone.end - last * block);
+    if first == last {
+        return within(first, last, Zone { start, end });
+    }
+    // A part of the first block, whole ones, a part of the last.
+    let (from, to) = (first + usize::from(start > 0), last + usize::from(end == block));
+    let head = (start > 0).then(|| within(first, first, Zone { start, end: block }));
+    let whole = (from < to).then(|| within(from, to - 1, Zone::all(block)));
+    let tail = (end < block).then(|| within(last, last, Zone { start: 0, end }));
+    [head, whole, tail].into_iter().flatten().reduce(Span::join).unwrap_or_default()
+}
+
+/// What positions along a fold may stand for.
+fn bytes(fold: &Fold, positions: Span) -> Span {
+    let mut span = Span::default();
+    let Span { mut least, mut most } = positions;
+    for (i, &(radix, stride)) in fold.digits.iter().enumerate() {
+        let (radix, stride) = (radix as i128, stride as i128);
+        let (outer, last) = (least.div_euclid(radix), most.div_euclid(radix));
+        let (from, to) = match () {
+            () if i + 1 == fold.digits.len() => (least, most),
+            () if outer == last => (least - outer * radix, most - outer * radix),
+            () => (0, radix - 1),
+        };
+        span.add(Span::of(from * stride).join(Span::of(to * stride)));
+        (least, most) = (outer, last);
+    }
+    span
 }
 
 /// Steps along folds that there are, and tails in place of lines that there are.
@@ -82,8 +181,8 @@ pub(super) fn references(problem: &Problem, text: &str) -> Result<()> {
         return Err(Error::text(text, "a problem of nothing as one node, like 0(s0,d0)"));
     }
     let most = isize::MAX as usize / problem.dst.size();
-    let mut extents = problem.lines.iter().map(Line::extent);
-    if extents.try_fold(1usize, |n, e| n.checked_mul(e)).is_none_or(|n| n > most) {
+    let mut owned = problem.lines.iter().map(|line| line.owned.len());
+    if owned.try_fold(1usize, |n, e| n.checked_mul(e)).is_none_or(|n| n > most) {
         return Err(Error::text(text, "a problem of fewer positions than memory has bytes"));
     }
     match problem.lines.iter().all(folds) && problem.tails.iter().all(tails) {

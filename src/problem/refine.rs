@@ -151,7 +151,9 @@ fn strides(strand: &Strand, weight: isize) -> Strides {
 
 fn node(strand: &Strand, extent: isize, strides: Strides, weight: isize) -> Node {
     let mut node = Node::plain(extent as usize, strides);
-    node.folds = strand.folds.iter().map(|&(fold, step)| (fold, step * weight)).collect();
+    // What is far beyond what is owned may come round.
+    node.folds =
+        strand.folds.iter().map(|&(fold, step)| (fold, step.wrapping_mul(weight))).collect();
     node
 }
 

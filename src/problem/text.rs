@@ -307,6 +307,47 @@ mod tests {
         }
     }
 
+    /// However much of memory a tensor takes, or leads past the memory that is not its own.
+    #[test]
+    fn texts_of_the_largest_problems_read_back() {
+        let sums = Attr::new().src_scale(5).s8s8_compensation(4);
+        for (src, dst, attr) in [
+            // Counted down.
+            (
+                "u8:digits(ab; ab%16 ab/16; flip a b):67108864x126606892071",
+                "digits(ab; ab%96/32 ab%32 ab/96)",
+                &Attr::new(),
+            ),
+            ("f32:digits(ab; ab; flip a):7x288230376151711744", "ab", &Attr::new()),
+            // With a tail that takes the place of lines.
+            (
+                "u8:digits(abc; c b a; flip a c):1992939830881x64x65536",
+                "digits(abc; bc/6 bc%6/2 a bc%2)",
+                &Attr::new(),
+            ),
+            // Of few elements, with more padding than these are apart.
+            ("f32:strides(1125899906842624):5", "A1048576a", &Attr::new()),
+            ("f32:strides(1125899906842624):5", "a:lower=1048576", &Attr::new()),
+            // Of blocks that are hardly ours.
+            (
+                "u8:digits(abcd; d b/4 a c%3 c%6/3 b%4 c/6; flip a b c):234649351134x14445x8x224",
+                "digits(abcd; a/128 c%12 b d/32 a%32 d%32 c/12 a%128/32)",
+                &Attr::new(),
+            ),
+            // In a parent so large that steps beyond what is ours come round.
+            (
+                "s8:digits(abc; abc; flip b c):2x213962x4096:in=3x1262538x2199023259648:at=1,0,0",
+                "digits(abc; a%8 a/32 a%32/8 c b; flip a c)",
+                &sums,
+            ),
+        ] {
+            let src: Layout = src.parse().unwrap();
+            let dst = src.destination(dst).unwrap();
+            let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
+            assert_eq!(problem.to_string().parse(), Ok(problem.clone()), "{problem}");
+        }
+    }
+
     #[test]
     fn other_texts_are_errors() {
         for text in [

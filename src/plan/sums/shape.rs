@@ -33,10 +33,15 @@ pub(crate) fn shape(lanes: &[Option<i32>]) -> Shape {
     if let Some(n) = [4, 8].into_iter().find(again) {
         return Shape::Again(first, n);
     }
-    match own.iter().enumerate().all(|(i, at)| *at == Some(first + 4 * i as i32)) {
+    match own.iter().enumerate().all(|(i, at)| is_behind(first, i, *at)) {
         true => Shape::Row(first, count),
         false => Shape::Anywhere,
     }
+}
+
+/// Whether a sum lies so many behind the first; that may be further than any lies.
+fn is_behind(first: i32, sums: usize, at: Option<i32>) -> bool {
+    at.is_some_and(|at| i64::from(at) == i64::from(first) + 4 * sums as i64)
 }
 
 /// By so many, where the sums of each so many lanes lie one behind the other.
@@ -44,7 +49,7 @@ pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
     let run = |own: &[Option<i32>]| match own[0] {
         None => own.iter().all(Option::is_none).then_some(None),
         Some(at) => {
-            let all = own.iter().enumerate().all(|(i, own)| *own == Some(at + 4 * i as i32));
+            let all = own.iter().enumerate().all(|(i, own)| is_behind(at, i, *own));
             all.then_some(Some(at))
         }
     };
@@ -77,6 +82,6 @@ impl Class {
 fn run(lanes: &[Option<i32>]) -> Option<(i32, usize)> {
     let count = lanes.iter().flatten().count();
     let first = lanes[0].unwrap_or(0);
-    let in_a_row = |(i, at): (usize, &Option<i32>)| *at == Some(first + 4 * i as i32);
+    let in_a_row = |(i, at): (usize, &Option<i32>)| is_behind(first, i, *at);
     lanes[..count].iter().enumerate().all(in_a_row).then_some((first, count))
 }
