@@ -160,8 +160,9 @@ impl View<'_> {
         let program = row_of((from, to), vector, run);
         let ops = program.lines.iter().map(|line| &line.op);
         let cost = Cost::of(ops, to, vector, change, self.target).bound(self.target);
-        let elements: usize = self.loops.iter().map(|node| node.extent).product();
-        let price = (cost + ROW) * (elements / run) as u64;
+        let extents = self.loops.iter().map(|node| node.extent);
+        let elements = extents.fold(1, usize::saturating_mul);
+        let price = (cost + ROW).saturating_mul((elements / run) as u64);
         let sizes = self.sizes;
         Some(Stage { step, across, stride, along, sizes, bytes, pitch, strides, size, price })
     }
