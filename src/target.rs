@@ -96,7 +96,7 @@ pub struct Memory {
     /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
     pub row_turns: u16,
     /// So many destination rows that have their lines in one place of the first level are stored a line each by turns,
-    /// where they stay in the caches; of more, a part goes first.
+    /// where they stay in the caches; of more, a part goes first. The largest number where that makes no difference.
     pub row_meets: u16,
     /// So many lines that are stored to are waited for at a time.
     pub under_way: u16,

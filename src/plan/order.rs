@@ -378,7 +378,7 @@ pub(super) struct Rows {
     count: usize,
     /// Lines of each, and whether these are whole.
     lines: usize,
-    aligned: bool,
+    pub(super) aligned: bool,
     /// Bytes between them, where there are several.
     apart: usize,
 }
@@ -397,11 +397,6 @@ impl Rows {
             (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
         let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
         Rows { next, count, lines, aligned, apart }
-    }
-
-    /// Whether tiles take whole lines of them.
-    pub(super) fn whole(&self) -> bool {
-        self.aligned
     }
 
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.

@@ -67,7 +67,8 @@ fn piece(view: &View<'_>, takes: &[usize]) -> usize {
     view.run(takes, SRC) * view.sizes.0
 }
 
-/// Rows whose lines are asked for ahead: these have to be there yet when they are written.
+/// Rows whose lines are asked for ahead: these have to be there yet when they are written. Where lines of the source have
+/// no room beside them, their parts would not be there again, and no fewer rows go than past the caches.
 fn asked_for(
     view: &View<'_>,
     takes: &[usize],
@@ -75,21 +76,27 @@ fn asked_for(
     ahead: usize,
     why: Why,
 ) -> Option<Fewer> {
-    let (rows, most) = (view.rows(takes), usize::from(view.target.memory.row_meets.max(1)));
-    if Rows::of(view, takes, DST).meet(view, rows, ahead) <= most {
-        return None;
+    let memory = &view.target.memory;
+    let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
+    let at_most = |most: usize| {
+        let rows = view.rows(takes);
+        let part = || part(view, takes, across, rows.div_ceil(most));
+        (Rows::of(view, takes, DST).meet(view, rows, ahead) > most).then(part)
+    };
+    let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
+    let mut fewer = at_most(few)?;
+    if few < most && !group(&fewer).beside {
+        fewer = at_most(most)?;
     }
-    let fewer = part(view, takes, across, rows.div_ceil(most));
-    let all = fewer.is_none();
-    let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
-    let piece = piece(view, &takes);
-    let Group { bytes: group, beside } = group_of_pieces(view, &takes, piece);
+    let Group { bytes, beside } = group(&fewer);
     // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of both
     // sides beside each other.
-    if all && !(beside && piece == BLOCK && on_lines(view, &takes)) {
+    let worth = || beside && piece(view, takes) == BLOCK && on_lines(view, takes);
+    if fewer.is_none() && !worth() {
         return None;
     }
-    Some(Fewer { takes, stores: Some(Stores::Keep { ahead, group, why }) })
+    let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
+    Some(Fewer { takes, stores: Some(Stores::Keep { ahead, group: bytes, why }) })
 }
 
 /// So many bytes of each row before those beside it.
@@ -102,9 +109,9 @@ struct Group {
 /// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the first
 /// level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside those of
 /// the stores that are under way none of them would be, and these at least have room.
-fn group_of_pieces(view: &View<'_>, takes: &[usize], piece: usize) -> Group {
+fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
     let (line, size, memory) = (view.target.line, view.sizes.1, &view.target.memory);
-    let lines = view.target.l1 / line * piece.min(line) / line;
+    let lines = view.target.l1 / line * piece(view, takes).min(line) / line;
     let group = lines.next_power_of_two() * size;
     // Lines of rows that start on them are stored once, others in two parts.
     let twice = if on_lines(view, takes) { 1 } else { 2 };
@@ -132,7 +139,7 @@ fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Opti
     let from = Rows::of(view, &takes, SRC);
     let in_pieces = piece(view, &takes) < line;
     // What is left of a line of the source has to be there when it is come to.
-    let again = in_pieces || !from.whole();
+    let again = in_pieces || !from.aligned;
     // The rows of the next turn come soon, unless this one is long; not before all of these are written where lines of
     // the source are read once.
     let turn = rows * (view.run(&takes, DST) * size).div_ceil(line);
@@ -155,7 +162,11 @@ mod tests {
 
     /// Rows of the destination that a tile takes, and bytes of each that go together.
     fn turns(target: &str, pair: &str) -> (usize, usize) {
-        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        kept(target, pair, Locality::Auto)
+    }
+
+    fn kept(target: &str, pair: &str, locality: Locality) -> (usize, usize) {
+        let plan = planned(pair, target.parse().unwrap(), locality);
         let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
         let Stores::Keep { group, .. } = tiling.stores else { panic!("{pair} streams") };
         (tiling.takes.iter().product::<usize>() / tiling.tiles[0].found.program.lanes, group)
@@ -200,5 +211,13 @@ mod tests {
     fn lines_that_are_asked_for_wait_longer() {
         assert_eq!(turns("spr", "f32:ab:1024x196 ba"), (8, 2048));
         assert_eq!(turns("spr", "f32:ab:256x196 ba"), (16, 0));
+    }
+    /// Parts of the source's lines that share places too would not be there again: no fewer rows than past the caches.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn no_fewer_where_both_sides_share_places() {
+        assert_eq!(kept("zen4", "bf16:ab:4096x4096 ba", Locality::Keep).0, 16);
+        assert_eq!(kept("zen4", "f32:ab:4096x4096 ba", Locality::Keep).0, 16);
+        assert_eq!(kept("zen4", "f32:ab:1024x4000 ba", Locality::Keep).0, 4);
     }
 }
