@@ -40,9 +40,13 @@ impl View<'_> {
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time; as does what is to
         // come to the second level only.
         let one = carry.is_some_and(|carry| carry.rows == 1);
-        let soon = self.narrows() || one && self.target.memory.flight_rows > 0;
+        let further = self.target.memory.flight_rows > 0;
+        let soon = self.narrows() || one && further;
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
-        first.unwrap_or(0)
+        let far = first.unwrap_or(0);
+        let piece = (self.run(takes, SRC) * self.sizes.0) as isize;
+        // Where pieces do not start on lines, this one has part of the line that the next begins in.
+        if further && far == piece { far + piece - 1 } else { far }
     }
 
     /// As much ahead of a tile as memory has under way.
