@@ -55,6 +55,9 @@ pub(super) const MOST_ROWS: usize = 64;
 /// A line each waits of no more rows, 94 KiB of the stack: with the buffer and what else a frame has less than 128.
 const WAITING: usize = 1504;
 
+/// So many rows of the source take as long as their next lines do that are asked for.
+const LEAD: usize = 128;
+
 /// Shorter pieces of the source's rows are over before the machine foresees them.
 const PIECE: usize = 1 << 10;
 
@@ -85,7 +88,8 @@ impl View<'_> {
         let own = self.carry_at(steps, k)?;
         let rows = own.rows;
         let wide = self.wide(takes, steps, k, rows);
-        if single.is_none() && wide.is_none() {
+        let behind = self.lies_behind(takes);
+        if single.is_none() && (wide.is_none() || behind) {
             // Part of a block end to end comes before rows by turns.
             let quarters = self.quarters(steps, room);
             if quarters.is_some() {
@@ -97,7 +101,11 @@ impl View<'_> {
             1 => 2 * TOGETHER,
             _ => (room / rows).saturating_sub(3 * self.target.line),
         };
-        let group = (self.target.memory.row_group as usize).max(own.bytes).min(most);
+        let lead = match wide {
+            Some(_) if !behind => self.lead(&own, steps[k].by),
+            _ => 0,
+        };
+        let group = usize::from(self.target.memory.row_group).max(own.bytes).max(lead).min(most);
         // Three lines by turns are slower than two: those of a pair belong together.
         let line = self.target.line;
         let group = line << (group / line).max(1).ilog2();
@@ -144,10 +152,26 @@ impl View<'_> {
     }
 
     /// So many steps of a loop as read from no more than so many pages, where it has more.
-    fn near(&self, index: usize, pages: usize) -> Option<usize> {
+    pub(super) fn near(&self, index: usize, pages: usize) -> Option<usize> {
         let apart = self.stride(index, SRC).unsigned_abs();
         let most = pages * PAGE / apart.clamp(1, PAGE);
         (self.loops[index].extent > most).then_some(most)
+    }
+
+    /// Bytes of as many rows of the source as have to be walked over for the next pieces of each to come to the second
+    /// level meanwhile, where they are asked for there.
+    fn lead(&self, own: &Carry, by: usize) -> usize {
+        if self.target.memory.flight_rows > 0 { LEAD * own.bytes / by } else { 0 }
+    }
+
+    /// Whether rows of the source lie one right behind the other, and lines come to the second level: then the next rows'
+    /// can be asked for, all while these are walked over.
+    pub(super) fn lies_behind(&self, takes: &[usize]) -> bool {
+        let [on, down] = [SRC, DST].map(|side| self.next(takes, side));
+        let (Some(on), Some(down)) = (on, down) else { return false };
+        let [step, apart] = [on, down].map(|l| self.stride(l, SRC).unsigned_abs());
+        let waits = self.target.memory.flight_rows > 0;
+        waits && on != down && apart <= step.saturating_mul(self.loops[on].extent)
     }
 
     /// Long rows are led on whole, and more of them than come together at once, where pieces of the source's rows
@@ -156,7 +180,6 @@ impl View<'_> {
         let at = k.checked_sub(1)?;
         let along = steps[k].index;
         let &Step { index, by, .. } = &steps[at];
-        self.near(along, self.target.memory.pages.into())?;
         let twice = steps[..at].iter().any(|step| step.index == index);
         if twice || self.next(takes, SRC) != Some(index) || along == index {
             return None;
@@ -164,6 +187,10 @@ impl View<'_> {
         let (extent, most) = (self.loops[index].extent, WAITING / rows * by);
         let wide = extent.div_ceil(extent.div_ceil(most.max(1))).next_multiple_of(by);
         let piece = wide.saturating_mul(self.stride(index, SRC).unsigned_abs());
+        if wide >= extent && self.lies_behind(takes) {
+            return (wide >= 2 * by).then_some(wide);
+        }
+        self.near(along, self.target.memory.pages.into())?;
         // Rows in each other's way do not even wait for the next piece.
         let crowded = self.drives_out(self.stride(along, SRC), rows);
         let least = if crowded { PIECE / 2 } else { PIECE };

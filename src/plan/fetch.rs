@@ -116,7 +116,16 @@ impl View<'_> {
             }
             // Rows by turns are in the second level by then.
             _ if there => return None,
-            Some(_) if carry.inside > carry.step + 1 => &steps[carry.inside - 1],
+            Some(_) if carry.inside > carry.step + 1 => {
+                let [outer, inner] = [carry.step, carry.inside - 1].map(|k| &steps[k]);
+                let [apart, piece] = [outer, inner].map(|step| self.stride(step.index, SRC));
+                let row = piece.saturating_mul(self.loops[inner.index].extent as isize);
+                let block = apart.saturating_mul(outer.by as isize);
+                // All that the next block of rows reads lies behind this one.
+                let behind =
+                    apart.abs() <= row.abs() && block.unsigned_abs() <= self.target.l2 / PART;
+                if self.target.memory.flight_rows > 0 && behind { outer } else { inner }
+            }
             Some(last) if blocked && !even => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
             }

@@ -32,6 +32,14 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     let across = across.max_by_key(|&l| takes[l])?;
     let memory = &view.target.memory;
     match *stores {
+        Stores::Stream { carry: true, .. } if memory.carry_piece > 0 => {
+            let parts = piece(view, takes).div_ceil(memory.carry_piece.into());
+            if parts < 2 || !stay(view, takes) {
+                return None;
+            }
+            let takes = part(view, takes, across, parts)?;
+            Some(Fewer { takes, stores: None })
+        }
         Stores::Stream { even, .. } => {
             let most = usize::from(memory.row_turns.max(1));
             let whole = view.target.tier.vector() >= view.target.line && even;
@@ -65,6 +73,18 @@ fn part(view: &View<'_>, takes: &[usize], across: usize, parts: usize) -> Option
 /// Bytes of a row of the source that a tile takes.
 fn piece(view: &View<'_>, takes: &[usize]) -> usize {
     view.run(takes, SRC) * view.sizes.0
+}
+
+/// Whether lines of the source are in the first level yet when the next pieces of its rows are read, where rows of the
+/// destination come together.
+fn stay(view: &View<'_>, takes: &[usize]) -> bool {
+    let Some(down) = view.next(takes, DST) else { return true };
+    let (target, memory) = (view.target, &view.target.memory);
+    let by_turns = view.lies_behind(takes) || view.near(down, memory.pages.into()).is_some();
+    let group = usize::from(memory.row_group) / view.sizes.1;
+    let walked = if by_turns { group } else { view.loops[down].extent };
+    let tiles = walked.div_ceil(takes[down]);
+    walked * target.line <= target.l1 && !Rows::of(view, takes, SRC).crowd(view, tiles, 0)
 }
 
 /// Rows whose lines are asked for ahead: these have to be there yet when they are written. Where lines of the source have
