@@ -13,6 +13,7 @@ mod length;
 mod locality;
 mod nests;
 mod order;
+mod rows;
 mod stage;
 mod stores;
 pub(crate) mod sums;

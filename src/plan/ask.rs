@@ -7,7 +7,8 @@
 //! tiles take it in then. To ask for the next block while tiles are at work on this one is no better: what they read
 //! comes between the pieces, and the machine sees no rows any more.
 
-use super::order::{PAGE, Step, Steps};
+use super::order::{Step, Steps};
+use super::rows::PAGE;
 use super::view::View;
 use crate::problem::SRC;
 
@@ -31,7 +32,7 @@ pub struct Ask {
 const PIECES: [usize; 2] = [1 << 10, 1 << 9];
 
 /// A block takes no more of the second level than one part of so many.
-const PART: usize = 8;
+pub(super) const PART: usize = 8;
 
 impl View<'_> {
     /// The blocks that are asked for, if the machine does not foresee them; a step may become blocks of it, and is a

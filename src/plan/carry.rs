@@ -13,7 +13,9 @@
 
 use smallvec::SmallVec;
 
-use super::order::{PAGE, PAGES_FAR, Step, Steps};
+use super::ask::PART;
+use super::order::{PAGES_FAR, Step, Steps};
+use super::rows::PAGE;
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -88,8 +90,7 @@ impl View<'_> {
         let own = self.carry_at(steps, k)?;
         let rows = own.rows;
         let wide = self.wide(takes, steps, k, rows);
-        let behind = self.lies_behind(takes);
-        if single.is_none() && (wide.is_none() || behind) {
+        if single.is_none() && (wide.is_none() || self.lies_behind(takes)) {
             // Part of a block end to end comes before rows by turns.
             let quarters = self.quarters(steps, room);
             if quarters.is_some() {
@@ -101,10 +102,7 @@ impl View<'_> {
             1 => 2 * TOGETHER,
             _ => (room / rows).saturating_sub(3 * self.target.line),
         };
-        let lead = match wide {
-            Some(_) if !behind => self.lead(&own, steps[k].by),
-            _ => 0,
-        };
+        let lead = wide.map_or(0, |_| self.lead(takes, &own, &steps[k]));
         let group = usize::from(self.target.memory.row_group).max(own.bytes).max(lead).min(most);
         // Three lines by turns are slower than two: those of a pair belong together.
         let line = self.target.line;
@@ -159,19 +157,23 @@ impl View<'_> {
     }
 
     /// Bytes of as many rows of the source as have to be walked over for the next pieces of each to come to the second
-    /// level meanwhile, where they are asked for there.
-    fn lead(&self, own: &Carry, by: usize) -> usize {
-        if self.target.memory.flight_rows > 0 { LEAD * own.bytes / by } else { 0 }
+    /// level meanwhile, where they are asked for there, and not all of the next rows.
+    fn lead(&self, takes: &[usize], own: &Carry, step: &Step) -> usize {
+        let memory = &self.target.memory;
+        let rows = usize::from(memory.row_group) / own.bytes * step.by;
+        let block = rows.saturating_mul(self.stride(step.index, SRC).unsigned_abs());
+        let waits = self.lies_behind(takes) && block <= self.target.l2 / PART;
+        if memory.flight_rows > 0 && !waits { LEAD * own.bytes / step.by } else { 0 }
     }
 
-    /// Whether rows of the source lie one right behind the other, and lines come to the second level: then the next rows'
-    /// can be asked for, all while these are walked over.
+    /// Whether rows of the source lie one right behind the other, short enough to be led on whole, and lines come to the
+    /// second level: then those of the next rows are asked for while these are walked over.
     pub(super) fn lies_behind(&self, takes: &[usize]) -> bool {
         let [on, down] = [SRC, DST].map(|side| self.next(takes, side));
         let (Some(on), Some(down)) = (on, down) else { return false };
         let [step, apart] = [on, down].map(|l| self.stride(l, SRC).unsigned_abs());
-        let waits = self.target.memory.flight_rows > 0;
-        waits && on != down && apart <= step.saturating_mul(self.loops[on].extent)
+        let (extent, further) = (self.loops[on].extent, self.target.memory.flight_rows > 0);
+        further && on != down && extent <= WAITING && apart <= step.saturating_mul(extent)
     }
 
     /// Long rows are led on whole, and more of them than come together at once, where pieces of the source's rows

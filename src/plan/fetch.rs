@@ -8,17 +8,16 @@
 //! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
 //! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
 
+use super::ask::PART;
 use super::carry::Carry;
-use super::order::{Rows, Step};
+use super::order::Step;
+use super::rows::Rows;
 use super::stores::Stores;
 use super::view::View;
 use crate::problem::SRC;
 
 /// Fewer tiles one behind the other than this end before the first line that was asked for is there.
 const SWEEP: usize = 8;
-
-/// Lines that wait in the second level take no more of it than one part of so many.
-const PART: usize = 8;
 
 /// At most one request in so many leads past the end of its loop, to lines that are never read.
 const PAST: usize = 4;
@@ -208,6 +207,33 @@ mod tests {
             ("f32:nchw:32x256x56x56 nChw16c", 512),
             ("f32:nchw:32x256x56x56 bf16:nchw", 1024),
             ("f32:nchw:1x64x56x56 nhwc", 0),
+        ] {
+            assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
+        }
+    }
+
+    /// The line that the next piece ends in: where rows are off lines, this one ends where that begins.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn next_pieces_are_asked_for_to_their_end() {
+        for (pair, on) in [
+            ("f32:ab:3000x3001 ba", 32 + 31),
+            ("bf16:ab:3000x5001 ba", 32 + 31),
+            ("u8:ab:5000x5000 ba", 16 + 15),
+            ("f32:ab:900x9000 ba", 64 + 63),
+        ] {
+            assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
+        }
+    }
+
+    /// A block of rows that lie one right behind the other.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn short_rows_are_asked_for_a_block_on() {
+        for (pair, on) in [
+            ("f32:nhwc:8x57x57x300 nchw", 64 * 57 * 4),
+            ("u8:nhwc:32x100x113x113 nchw", 256 * 100),
+            ("u8:ab:30000x900 ba", 31),
         ] {
             assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
         }

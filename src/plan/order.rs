@@ -10,10 +10,10 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::carry::MOST_ROWS;
+use super::rows::{PAGE, Rows};
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
-use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 
 /// A loop around tiles.
@@ -90,15 +90,6 @@ const SHIFT: u64 = 12;
 /// Until a line is there that the machine does not foresee, or that others have driven out of the first level though
 /// it was foreseen: sources are read well before anything waits for them.
 const SEEK: u64 = 1;
-
-/// Bytes after which lines fall into the same set of the first level again.
-pub(super) const ALIAS: usize = 4096;
-
-/// Bytes of a page.
-pub(super) const PAGE: usize = 4096;
-
-/// Rows are looked at that are up to so many from one another; if only others meet, there is room for them.
-const MOST_APART: usize = 16;
 
 /// Pages whose places are known a level further off; of more, rows are not led on by turns.
 pub(super) const PAGES_FAR: usize = 1536;
@@ -368,132 +359,5 @@ fn far_pages(view: &View<'_>, pages: usize) -> u64 {
         pages if pages > PAGES_FAR => FAR,
         pages if pages > view.target.memory.pages.into() => 1,
         _ => 0,
-    }
-}
-
-/// The rows of a tile on one side.
-pub(super) struct Rows {
-    /// The loop that leads on along them, where a tile does not take them whole.
-    next: Option<usize>,
-    count: usize,
-    /// Lines of each, and whether these are whole.
-    lines: usize,
-    pub(super) aligned: bool,
-    /// Bytes between them, where there are several.
-    apart: usize,
-}
-
-impl Rows {
-    pub(super) fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
-        let (size, line) =
-            (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
-        let run = view.run(takes, side);
-        let next = view.next(takes, side);
-        let still = (0..view.loops.len()).filter(|&l| view.stands_still(l, side));
-        let still: usize = still.map(|l| takes[l]).product();
-        let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);
-        let apart = row_stride(view, takes, side);
-        let aligned =
-            (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
-        let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
-        Rows { next, count, lines, aligned, apart }
-    }
-
-    /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
-    pub(super) fn pages(&self, tiles: usize) -> usize {
-        tiles.saturating_mul(self.count).saturating_mul(self.apart.min(PAGE)).div_ceil(PAGE)
-    }
-
-    /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart; lines of the
-    /// destination so many bytes ahead are asked for, and drive out others before their time.
-    pub(super) fn crowd(&self, view: &View<'_>, tiles: usize, ahead: usize) -> bool {
-        if self.count > 1 && self.apart < view.target.line {
-            return false;
-        }
-        let ways = usize::from(view.target.memory.ways);
-        let most = if ahead > 0 { ways * 3 / 4 } else { ways };
-        // How far single rows are apart is not known here: they may all share their places.
-        self.meet(view, tiles.saturating_mul(self.count), ahead) > most
-    }
-
-    /// In how many places of the first level such rows have their lines, if each has one.
-    pub(super) fn places(&self, line: usize) -> usize {
-        places(self.apart, line)
-    }
-
-    /// Of so many rows like these as many as have lines in the same places of the first level at a time, where lines so
-    /// many bytes ahead are asked for.
-    pub(super) fn meet(&self, view: &View<'_>, rows: usize, ahead: usize) -> usize {
-        meeting(self.apart, rows, self.lines * view.target.line + ahead)
-    }
-}
-
-/// In how many places of the first level rows so far apart have their lines.
-fn places(apart: usize, line: usize) -> usize {
-    let (all, lines) = ((ALIAS / line).max(1), apart / line);
-    match apart.is_multiple_of(line) {
-        true => all / gcd(lines as isize, all as isize) as usize,
-        false => all,
-    }
-}
-
-/// Of so many rows, of each of which so many bytes are wanted, as many as meet: a few rows on, one may lie little further
-/// than a multiple of the bytes after which lines fall into the same set, and so on with that one.
-fn meeting(apart: usize, rows: usize, span: usize) -> usize {
-    let near = |k: usize| {
-        let off = apart % ALIAS * k % ALIAS;
-        let drift = off.min(ALIAS - off);
-        // As many until they have drifted apart.
-        let together = span.checked_div(drift).map_or(rows, |times| times + 1);
-        rows.div_ceil(k).min(together)
-    };
-    (1..=MOST_APART.min(rows)).map(near).max().unwrap_or(0)
-}
-
-/// Bytes between the rows of a tile; 0 where it has but one.
-fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
-    let own = view.own(takes, side);
-    let across = (0..view.loops.len()).filter(|l| takes[*l] > 1 && !own.contains(l));
-    let across = across.filter(|&l| view.loops[l].table.is_none());
-    let strides = across.map(|l| view.stride(l, side).unsigned_abs());
-    strides.filter(|stride| *stride > 0).min().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{meeting, places};
-
-    #[test]
-    fn lines_of_rows_have_as_many_places_as_they_come_to() {
-        for (apart, expected) in
-            [(64, 64), (256, 16), (320, 64), (384, 32), (4096, 1), (8192, 1), (100, 64), (0, 1)]
-        {
-            assert_eq!(places(apart, 64), expected, "{apart}");
-        }
-    }
-
-    #[test]
-    fn rows_meet_where_every_few_come_back() {
-        for (apart, rows, span, expected) in [
-            // All in one set, in two, in all of them.
-            (4096, 16, 128, 16),
-            (2048, 16, 128, 8),
-            (4096 + 64, 64, 128, 3),
-            (4000, 16, 256, 3),
-            // A little short of it, or a little more: so many until they are too far apart.
-            (4080, 16, 256, 16),
-            (4080, 64, 256, 17),
-            (4096 + 24, 16, 256, 11),
-            (3 * 4096 - 16, 16, 256, 16),
-            // Every third, and every second.
-            (1364, 64, 256, 22),
-            (1372, 64, 256, 13),
-            (2040, 64, 256, 17),
-            // Places that nobody knows.
-            (0, 5, 64, 5),
-            (0, 0, 64, 0),
-        ] {
-            assert_eq!(meeting(apart, rows, span), expected, "{apart} {rows} {span}");
-        }
     }
 }

@@ -7,7 +7,8 @@
 
 use smallvec::SmallVec;
 
-use super::order::{ALIAS, Step};
+use super::order::Step;
+use super::rows::ALIAS;
 use super::view::View;
 use crate::problem::{Operand, SRC, Zone};
 use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};

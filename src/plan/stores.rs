@@ -6,7 +6,8 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::Locality;
-use super::order::{Rows, along, common, group_by};
+use super::order::{along, common, group_by};
+use super::rows::Rows;
 use super::view::View;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Op, Program};
@@ -156,7 +157,14 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let most = several.unwrap_or(memory.row_group.into()).min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
     if memory.row_group_crowded > 0 && several.is_none() && from.crowd(view, 1, 0) {
-        return usize::from(memory.row_group_crowded).min(view.row_bytes()).max(run);
+        let mut group = usize::from(memory.row_group_crowded).min(view.row_bytes()).max(run);
+        // Their pages share places too, where tables of them are known a level further off.
+        while from.page_places(group / run) > 2 * usize::from(memory.pages)
+            && group / 2 >= run.max(2 * line)
+        {
+            group /= 2;
+        }
+        return group;
     }
     let far = |group: usize| {
         let pages = from.pages(group / run);

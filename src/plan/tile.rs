@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::order::{OrderName, PAGE, Step, Steps, common};
+use super::order::{OrderName, Step, Steps, common};
+use super::rows::PAGE;
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::{Terms, View};

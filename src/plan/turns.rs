@@ -4,7 +4,7 @@
 //! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in the
 //! first level, and then drive each other out before they are written.
 
-use super::order::Rows;
+use super::rows::Rows;
 use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
 use super::tile::Takes;
 use super::view::View;
@@ -239,5 +239,29 @@ mod tests {
         assert_eq!(kept("zen4", "bf16:ab:4096x4096 ba", Locality::Keep).0, 16);
         assert_eq!(kept("zen4", "f32:ab:4096x4096 ba", Locality::Keep).0, 16);
         assert_eq!(kept("zen4", "f32:ab:1024x4000 ba", Locality::Keep).0, 4);
+    }
+
+    /// Half of a source's line at a time, where rows come together past the caches and the other half is there yet.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_come_together_are_fewer() {
+        for (target, pair, expected) in [
+            ("zen4", "f32:nhwc:8x57x57x300 nchw", 8),
+            ("zen4", "f32:ab:3000x3001 ba", 8),
+            ("zen4", "bf16:ab:3000x5001 ba", 16),
+            ("zen4", "f32:ab:3000x3001 s8:ba", 8),
+            ("zen4", "u8:ab:5000x5000 ba", 16),
+            // Rows that share places, or are too many to be there yet.
+            ("zen4", "f32:abc:16x577x1024 acb", 16),
+            ("zen4", "f32:ab:900x9000 ba", 16),
+            ("spr", "f32:ab:3000x3001 ba", 16),
+        ] {
+            let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+            assert!(tiling.carry.is_some(), "{pair}");
+            let across = tiling.takes.iter().product::<usize>();
+            let lanes = tiling.tiles[0].found.program.lanes;
+            assert_eq!(across / lanes, expected, "{pair} for {target}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::decide::change;
 use super::folds::Folds;
 use super::nests::reach;
-use super::order::Rows;
+use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
