@@ -32,15 +32,10 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     let across = across.max_by_key(|&l| takes[l])?;
     let memory = &view.target.memory;
     match *stores {
-        Stores::Stream { carry: true, .. } if memory.carry_piece > 0 => {
-            let parts = piece(view, takes).div_ceil(memory.carry_piece.into());
-            if parts < 2 || !stay(view, takes) {
-                return None;
-            }
-            let takes = part(view, takes, across, parts)?;
-            Some(Fewer { takes, stores: None })
-        }
         Stores::Stream { even, .. } => {
+            if let Some(takes) = in_pieces(view, takes, across) {
+                return Some(Fewer { takes, stores: None });
+            }
             let most = usize::from(memory.row_turns.max(1));
             let whole = view.target.tier.vector() >= view.target.line && even;
             if rows <= most || !whole || !single_lines(view, takes) {
@@ -75,16 +70,28 @@ fn piece(view: &View<'_>, takes: &[usize]) -> usize {
     view.run(takes, SRC) * view.sizes.0
 }
 
-/// Whether lines of the source are in the first level yet when the next pieces of its rows are read, where rows of the
-/// destination come together.
+/// Tiles that take no more of each row of the source than is good past the caches, if the rest of a line is there yet
+/// when they come to it.
+fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
+    let most = usize::from(view.target.memory.past_piece);
+    let parts = piece(view, takes).checked_div(most)?;
+    let worth = parts > 1 && stay(view, takes);
+    worth.then(|| part(view, takes, across, parts)).flatten()
+}
+
+/// Whether lines of the source are in the first level yet when the next pieces of its rows are read, past the caches; or in
+/// the second, where all of the next rows are asked for there.
 fn stay(view: &View<'_>, takes: &[usize]) -> bool {
     let Some(down) = view.next(takes, DST) else { return true };
     let (target, memory) = (view.target, &view.target.memory);
-    let by_turns = view.lies_behind(takes) || view.near(down, memory.pages.into()).is_some();
-    let group = usize::from(memory.row_group) / view.sizes.1;
-    let walked = if by_turns { group } else { view.loops[down].extent };
-    let tiles = walked.div_ceil(takes[down]);
-    walked * target.line <= target.l1 && !Rows::of(view, takes, SRC).crowd(view, tiles, 0)
+    let (behind, group) = (view.lies_behind(takes), usize::from(memory.row_group) / view.sizes.1);
+    let walked = match behind || view.near(down, memory.pages.into()).is_some() {
+        true => group,
+        false => view.loops[down].extent,
+    };
+    let tiles = if behind { 1 } else { walked.div_ceil(takes[down]) };
+    walked.saturating_mul(target.line) <= target.l1
+        && !Rows::of(view, takes, SRC).crowd(view, tiles, 0)
 }
 
 /// Rows whose lines are asked for ahead: these have to be there yet when they are written. Where lines of the source have

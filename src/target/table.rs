@@ -52,7 +52,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: u16::MAX, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 1, streams: 32, flight: 0, flight_rows: 0,
-                         carry_piece: 0, abreast: 0, pages: 64 },
+                         past_piece: 0, abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -62,7 +62,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
-                         carry_piece: 0, abreast: 4, pages: 64 },
+                         past_piece: 0, abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -72,7 +72,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
-                         carry_piece: 0, abreast: 4, pages: 64 },
+                         past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -82,7 +82,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
-                         carry_piece: 0, abreast: 4, pages: 64 },
+                         past_piece: 0, abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
@@ -92,7 +92,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 2, streams: 32, flight: 2048, flight_rows: 0,
-                         carry_piece: 0, abreast: 4, pages: 64 },
+                         past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -102,7 +102,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 128, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
                          reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
-                         carry_piece: 32, abreast: 4, pages: 1024 },
+                         past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
@@ -111,7 +111,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
                          reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
-                         carry_piece: 32, abreast: 4, pages: 1024 },
+                         past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -124,7 +124,7 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 6, under_way: 32, row_lines: 1, reads_whole: true,
                          reads_on: true, together: 1, streams: 32, flight: 2048, flight_rows: 8192,
-                         carry_piece: 32, abreast: 4, pages: 1024 },
+                         past_piece: 32, abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
     Target {
@@ -134,6 +134,6 @@ pub const TARGETS: &[Target] = &[
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
                          reads_on: false, together: 1, streams: 32, flight: 2048, flight_rows: 0,
-                         carry_piece: 0, abreast: 4, pages: 64 },
+                         past_piece: 0, abreast: 4, pages: 64 },
     },
 ];

@@ -51,7 +51,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.flight = draw.pick(&[2048, 4096, 512, 64, 0, u16::MAX]);
     target.memory.flight_rows = draw.pick(&[0, 8192, 512, 0, 64, 0, u16::MAX]);
-    target.memory.carry_piece = draw.pick(&[0, 32, 64, 16, 1, u16::MAX]);
+    target.memory.past_piece = draw.pick(&[0, 32, 64, 16, 1, u16::MAX]);
     target.memory.row_lines = draw.pick(&[2, 1, 0, 4, u16::MAX]);
     target.memory.reads_whole = draw.pick(&[false, true]);
     target.memory.reads_on = draw.pick(&[false, true]);
