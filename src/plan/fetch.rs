@@ -43,9 +43,10 @@ impl View<'_> {
         let soon = self.narrows() || one && further;
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         let far = first.unwrap_or(0);
-        let piece = (self.run(takes, SRC) * self.sizes.0) as isize;
-        // Where pieces do not start on lines, this one has part of the line that the next begins in.
-        if further && far == piece { far + piece - 1 } else { far }
+        // Where pieces do not start on lines, one has part of the line that the next begins in: what is asked for is the
+        // line that it ends in.
+        let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
+        if further && far != 0 { far.saturating_add(piece - 1) } else { far }
     }
 
     /// As much ahead of a tile as memory has under way.
@@ -200,12 +201,12 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn what_waits_a_level_further_off_is_asked_for_sooner() {
         for (pair, on) in [
-            ("f32:nhwc:64x64x56x56 nchw", 64 * 64 * 4),
-            ("f32:nhwc:32x256x56x56 nchw", 64 * 256 * 4),
-            ("u8:nhwc:64x64x112x56 nchw", 256 * 64),
-            ("f32:nchw:32x256x56x56 nhwc", 256),
-            ("f32:nchw:32x256x56x56 nChw16c", 512),
-            ("f32:nchw:32x256x56x56 bf16:nchw", 1024),
+            ("f32:nhwc:64x64x56x56 nchw", 64 * 64 * 4 + 31),
+            ("f32:nhwc:32x256x56x56 nchw", 64 * 256 * 4 + 31),
+            ("u8:nhwc:64x64x112x56 nchw", 256 * 64 + 15),
+            ("f32:nchw:32x256x56x56 nhwc", 256 + 63),
+            ("f32:nchw:32x256x56x56 nChw16c", 512 + 63),
+            ("f32:nchw:32x256x56x56 bf16:nchw", 1024 + 63),
             ("f32:nchw:1x64x56x56 nhwc", 0),
         ] {
             assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
@@ -231,8 +232,8 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn short_rows_are_asked_for_a_block_on() {
         for (pair, on) in [
-            ("f32:nhwc:8x57x57x300 nchw", 64 * 57 * 4),
-            ("u8:nhwc:32x100x113x113 nchw", 256 * 100),
+            ("f32:nhwc:8x57x57x300 nchw", 64 * 57 * 4 + 31),
+            ("u8:nhwc:32x100x113x113 nchw", 256 * 100 + 15),
             ("u8:ab:30000x900 ba", 31),
         ] {
             assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
