@@ -161,9 +161,8 @@ impl View<'_> {
     fn lead(&self, takes: &[usize], own: &Carry, step: &Step) -> usize {
         let memory = &self.target.memory;
         let rows = usize::from(memory.row_group) / own.bytes * step.by;
-        let block = rows.saturating_mul(self.stride(step.index, SRC).unsigned_abs());
-        let waits = self.lies_behind(takes) && block <= self.target.l2 / PART;
-        if memory.flight_rows > 0 && !waits { LEAD * own.bytes / step.by } else { 0 }
+        let singly = memory.flight_rows > 0 && !self.block_waits(takes, rows);
+        if singly { LEAD.saturating_mul(own.bytes) / step.by } else { 0 }
     }
 
     /// Whether rows of the source lie one right behind the other, short enough to be led on whole, and lines come to the
@@ -174,6 +173,12 @@ impl View<'_> {
         let [step, apart] = [on, down].map(|l| self.stride(l, SRC).unsigned_abs());
         let (extent, further) = (self.loops[on].extent, self.target.memory.flight_rows > 0);
         further && on != down && extent <= WAITING && apart <= step.saturating_mul(extent)
+    }
+
+    /// Whether that is so, and so many of the next rows have room there.
+    pub(super) fn block_waits(&self, takes: &[usize], rows: usize) -> bool {
+        let apart = self.next(takes, DST).map_or(0, |down| self.stride(down, SRC).unsigned_abs());
+        self.lies_behind(takes) && rows.saturating_mul(apart) <= self.target.l2 / PART
     }
 
     /// Long rows are led on whole, and more of them than come together at once, where pieces of the source's rows

@@ -34,7 +34,7 @@ impl View<'_> {
         there: bool,
     ) -> isize {
         let even = matches!(stores, Stores::Stream { even: true, .. });
-        let rows = || carry.and_then(|carry| self.fetch_carried(carry, steps, even, there));
+        let rows = || carry.and_then(|carry| self.fetch_carried(takes, carry, steps, even, there));
         let tiles = || if there { None } else { self.fetch_tiles(takes, steps, stores) };
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time; as does what is to
         // come to the second level only.
@@ -101,6 +101,7 @@ impl View<'_> {
     /// which are a long way off; of one row at once those of the next tile.
     fn fetch_carried(
         &self,
+        takes: &[usize],
         carry: &Carry,
         steps: &[Step],
         even: bool,
@@ -118,13 +119,7 @@ impl View<'_> {
             _ if there => return None,
             Some(_) if carry.inside > carry.step + 1 => {
                 let [outer, inner] = [carry.step, carry.inside - 1].map(|k| &steps[k]);
-                let [apart, piece] = [outer, inner].map(|step| self.stride(step.index, SRC));
-                let row = piece.saturating_mul(self.loops[inner.index].extent as isize);
-                let block = apart.saturating_mul(outer.by as isize);
-                // All that the next block of rows reads lies behind this one.
-                let behind =
-                    apart.abs() <= row.abs() && block.unsigned_abs() <= self.target.l2 / PART;
-                if self.target.memory.flight_rows > 0 && behind { outer } else { inner }
+                if self.block_waits(takes, outer.by) { outer } else { inner }
             }
             Some(last) if blocked && !even => {
                 steps.iter().find(|step| step.index == last.index).unwrap_or(last)
