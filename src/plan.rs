@@ -10,6 +10,7 @@ mod decide;
 mod fetch;
 mod folds;
 mod length;
+mod lengthened;
 mod locality;
 mod nests;
 mod order;

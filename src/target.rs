@@ -159,6 +159,11 @@ impl Target {
         self.bf16 && self.tier >= Tier::Avx512Vbmi
     }
 
+    /// Whether a permutation makes longer elements of a register's part.
+    pub(crate) fn spreads(&self) -> bool {
+        self.ports.extracts && self.tier.permute_grain() == 1
+    }
+
     /// The target that every machine is.
     pub const fn portable() -> Target {
         TARGETS[0]

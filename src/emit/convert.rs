@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
-//! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves)
+//! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves, spread)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
 //! narrow    units as elements of the destination, several joined in a register     (narrow, bf16)
 //! ```
@@ -21,6 +21,7 @@ mod halves;
 mod narrow;
 mod offsets;
 mod script;
+mod spread;
 mod values;
 mod wide;
 
@@ -283,14 +284,18 @@ impl<'p> Work<'_, 'p> {
         }
         let (from, to) = (self.convert.from.size(), self.convert.to.size());
         let lanes = self.elements(piece);
-        if let Source::Register(register) = source
-            && from != self.unit().element
-            && !self.extracts()
-        {
-            let slot = self.pass(piece.line);
-            self.a.vmovdqu_store(slot, self.moves.v(register));
-        }
         let unit = self.unit();
+        if let Source::Register(register) = source
+            && from != unit.element
+        {
+            let v = self.moves.v(register);
+            if self.convert.spreads(unit, self.a.tier) {
+                self.spread_first(v);
+            } else if !self.extracts() {
+                let slot = self.pass(piece.line);
+                self.a.vmovdqu_store(slot, v);
+            }
+        }
         // What becomes no longer goes as it came, in one register. Halves of lines of f16 go by themselves, since to
         // join them is one permutation more; past the caches lines go whole.
         let joins = self.moves.streams || self.convert.to != DType::F16;
@@ -398,6 +403,9 @@ impl<'p> Work<'_, 'p> {
             Source::Register(register) if from.size() == unit.element => {
                 self.a.vmovdqa(t, self.moves.v(register));
                 self.widened(t, from);
+            }
+            Source::Register(register) if self.convert.spreads(unit, self.a.tier) => {
+                self.spread(t, self.moves.v(register), u);
             }
             Source::Register(register) if self.extracts() => {
                 self.wide_part(t, from, self.moves.v(register), start * from.size());

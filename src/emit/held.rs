@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
-use super::convert::{Deed, Known, MOMENT, Work};
+use super::convert::{Deed, Known, MOMENT, Source, Work};
 use super::edges;
 use super::evex::{K, V, Width};
 use super::moves::{Moves, double_words, words};
@@ -17,6 +17,8 @@ use crate::shuffle::{NONE, Op, Reg};
 pub(super) struct Needs {
     /// The constants, those that are used most first.
     vectors: Vec<(Constant, usize)>,
+    /// Constants that are operands in memory just as well, or loaded on the way, the more useful first.
+    others: Vec<Constant>,
     masks: Vec<(u64, usize)>,
     /// The lines that store lanes as padding which are not zero as it is.
     pub(super) dirty: Vec<bool>,
@@ -50,6 +52,8 @@ pub(super) enum Constant {
     Blank,
     /// The order of what is packed as it is converted.
     Joined,
+    /// The index that makes a unit of a register's part, by the unit's number.
+    Spread(u8),
     /// The same 4 bytes everywhere.
     Number(u32),
 }
@@ -123,9 +127,23 @@ impl Moves<'_> {
                 wanted.for_each(|mask| count(&mut masks, mask));
             }
         }
+        let mut others = Vec::new();
+        if let Some(convert) = convert {
+            let units = |deed: &&Deed| matches!(deed, Deed::Store(_, Source::Register(_)));
+            let units = script.iter().filter(units).count();
+            if units > 0 {
+                others = convert.spreading(self.program.lanes, a.tier);
+            }
+            if !others.is_empty() {
+                masks.push((convert.spread_mask(), units));
+            }
+            others.extend(
+                convert.numbers(self.program.lanes, a.tier).into_iter().map(Constant::Number),
+            );
+        }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        Needs { vectors, masks, dirty, kept }
+        Needs { vectors, others, masks, dirty, kept }
     }
 
     /// Loads what the sequence can hold, in a loop that leads on so far each time.
@@ -136,8 +154,6 @@ impl Moves<'_> {
         let converts = convert.is_some() || self.sums.is_some();
         let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
-        let lanes = self.program.lanes;
-        let numbers = convert.map(|convert| convert.numbers(lanes, a.tier)).unwrap_or_default();
         let mut held = Held {
             needs: Rc::clone(&needs),
             vectors: Vec::new(),
@@ -152,11 +168,10 @@ impl Moves<'_> {
         if moment || needs.vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
-        // Numbers are operands in memory just as well.
-        let numbers = numbers.into_iter().map(Constant::Number);
-        let constants = needs.vectors.iter().map(|(constant, _)| *constant).chain(numbers);
+        let others = needs.others.iter().copied();
+        let constants = needs.vectors.iter().map(|(constant, _)| *constant).chain(others);
         for (constant, register) in constants.zip(free.by_ref()) {
-            self.constant(a, constant, register);
+            self.load_constant(a, constant, self.v(Reg::from(register)));
             held.vectors.push((constant, register));
         }
         held.values = Known::with(free);
@@ -238,8 +253,8 @@ impl Moves<'_> {
         }
     }
 
-    fn constant(&self, a: &mut Asm, constant: Constant, register: u8) {
-        let to = self.v(Reg::from(register));
+    /// Loads a constant.
+    pub(super) fn load_constant(&self, a: &mut Asm, constant: Constant, to: V) {
         match constant {
             Constant::Index(table, grain) => {
                 let index = self.index(table, grain, a.masks());
@@ -260,6 +275,11 @@ impl Moves<'_> {
                 let width = if order.len() > 32 { Width::Z } else { Width::Y };
                 let place = a.constant(&order);
                 a.vmovdqu(V { width, ..to }, place);
+            }
+            Constant::Spread(u) => {
+                let convert = self.convert.as_deref().expect("units are converted");
+                let place = a.constant(&convert.spread_index(u));
+                a.vmovdqu(V { width: Width::Z, ..to }, place);
             }
             Constant::Number(bits) => {
                 let place = a.constant(&bits.to_le_bytes());
@@ -298,18 +318,24 @@ impl Moves<'_> {
         match held.vectors.iter().find(|(known, _)| *known == constant) {
             Some((_, register)) => self.v(Reg::from(*register)),
             None => {
-                self.constant(a, constant, held.spare);
-                self.v(Reg::from(held.spare))
+                let spare = self.v(Reg::from(held.spare));
+                self.load_constant(a, constant, spare);
+                spare
             }
         }
     }
 }
 
 impl Held {
+    /// The register that holds a constant, if one does.
+    pub(super) fn vector(&self, constant: Constant) -> Option<u8> {
+        let known = self.vectors.iter().find(|(known, _)| *known == constant);
+        known.map(|(_, register)| *register)
+    }
+
     /// The register that holds a number, if one does.
     pub(super) fn number(&self, bits: u32) -> Option<u8> {
-        let known = self.vectors.iter().find(|(known, _)| *known == Constant::Number(bits));
-        known.map(|(_, register)| *register)
+        self.vector(Constant::Number(bits))
     }
 
     /// A register for a moment.

@@ -175,7 +175,8 @@ fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
         row = row.saturating_mul(nest.loops[l].extent);
     }
     let program = &tile.found.program;
-    let lanes = target.tier.vector() / program.lane;
+    // Of what becomes longer a register holds fewer.
+    let lanes = target.tier.vector() / program.lane.max(size);
     // A masked register is a whole one.
     let filled = run >= lanes || (target.tier.masks() && program.lanes >= lanes);
     if row < lanes || filled {

@@ -306,6 +306,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let longer = u8::from(from.size() < element);
     let (widens, places) = match from {
         DType::Bf16 if halves => (1, 0),
+        DType::Bf16 if target.spreads() && converts == Converts::Stores => (1, 1),
         DType::Bf16 | DType::F16 => (2, 1),
         _ => (longer, longer),
     };
@@ -331,6 +332,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
             let whole = if halves { 2 * unit } else { unit };
             Change { unit, whole, loads: all, ..Change::default() }
         }
-        _ => Change { unit, stores: all, ..Change::default() },
+        _ => {
+            let longer = to.size() > from.size();
+            let stored = if longer { (target.tier.vector() / to.size()) as u8 } else { 0 };
+            Change { unit, stores: all, stored, ..Change::default() }
+        }
     }
 }

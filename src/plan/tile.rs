@@ -222,7 +222,7 @@ impl View<'_> {
     }
 
     /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
-    fn take(&self, takes: &mut Takes, chain: &[usize], lanes: usize, whole: bool) {
+    pub(super) fn take(&self, takes: &mut Takes, chain: &[usize], lanes: usize, whole: bool) {
         let mut have = 1;
         for &l in chain {
             let extent = self.loops[l].extent;
@@ -276,7 +276,10 @@ impl View<'_> {
     pub(super) fn choose(&self) -> (Takes, Found) {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
         let mut known: SmallVec<[Takes; 4]> = SmallVec::new();
-        let groups = self.choices();
+        let groups = match self.lengthened() {
+            Some(takes) => SmallVec::from_iter([SmallVec::from_iter([takes])]),
+            None => self.choices(),
+        };
         for (k, group) in groups.iter().enumerate() {
             let last = group.len() - 1;
             for (i, takes) in group.iter().enumerate() {

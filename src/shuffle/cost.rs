@@ -45,6 +45,8 @@ pub struct Change {
     pub loads: (u8, u8),
     /// The same as they are stored.
     pub stores: (u8, u8),
+    /// So many at most of what is stored fill a register; 0 where that is as many as a register of a sequence has.
+    pub stored: u8,
 }
 
 impl Change {
@@ -64,6 +66,14 @@ impl Change {
         match each {
             (0, _) => (0, each),
             _ => (count.div_ceil(self.unit.max(1)).into(), each),
+        }
+    }
+
+    /// How many stores one is that stores elements which have become longer.
+    fn several(&self, op: &Op) -> u32 {
+        match *op {
+            Op::Store { count, .. } if self.stored > 0 => count.div_ceil(self.stored).into(),
+            _ => 0,
         }
     }
 
@@ -128,7 +138,7 @@ impl Cost {
         self.counts.shuffles += (one.shuffles + shuffles) * times;
         self.counts.across += one.across * times;
         self.counts.blends += (one.blends + others) * times;
-        self.counts.stores += one.stores * times;
+        self.counts.stores += one.stores.max(self.change.several(op)) * times;
         self.counts.masked += one.masked * times;
     }
 

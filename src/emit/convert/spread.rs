@@ -1,0 +1,122 @@
+//! Units out of a register by one permutation each. In: a register of short elements. Out: a unit of them, each moved to
+//! its place among longer ones, with zeros or what makes a float of it in its other bytes.
+//!
+//! To take a part out of a register and to make its elements longer are two permutations, and one can do both where bytes
+//! can be permuted. Elements of bf16 are floats then. Those of a byte without a sign are whole numbers. Bytes with one are
+//! turned into such by 128 more, and become the lowest bits of a float that is so large that these count ones.
+
+use super::super::evex::{Evex, K, Rm, V, Width};
+use super::super::held::Constant;
+use super::bytes::SIGNS;
+use super::{Convert, Unit, Work};
+use crate::DType;
+use crate::target::Tier;
+
+/// 2^23, the last bit of which is 1; and 128 more.
+const LARGE: u32 = 0x4b00_0000;
+const LARGE_SIGNED: u32 = 0x4b00_0080;
+
+/// The temporary register that all of a register's bytes pass through which have a sign. Nothing else needs it where units
+/// are longer.
+const UNSIGNED: usize = 2;
+
+impl Convert {
+    /// Whether units of a register are made by a permutation.
+    pub(super) fn spreads(&self, unit: Unit, tier: Tier) -> bool {
+        let longer = match self.from {
+            DType::U8 | DType::Bf16 => true,
+            DType::S8 => self.floats() && self.to.size() > 1,
+            _ => false,
+        };
+        self.extracts
+            && !self.is_bytewise()
+            && tier.permute_grain() == 1
+            && (unit.width, unit.element) == (Width::Z, 4)
+            && longer
+    }
+
+    /// What is best held for it, but for the mask.
+    pub(in super::super) fn spreading(&self, lanes: usize, tier: Tier) -> Vec<Constant> {
+        let unit = self.unit(lanes, tier.vector());
+        if !self.spreads(unit, tier) {
+            return Vec::new();
+        }
+        let numbers = match self.from {
+            DType::S8 => &[LARGE, LARGE_SIGNED, SIGNS][..],
+            _ => &[],
+        };
+        let numbers = numbers.iter().map(|bits| Constant::Number(*bits));
+        (0..unit.count).map(|u| Constant::Spread(u as u8)).chain(numbers).collect()
+    }
+
+    /// The bytes of a unit that are an element's.
+    pub(in super::super) fn spread_mask(&self) -> u64 {
+        match self.from {
+            // The upper half of a float.
+            DType::Bf16 => 0xcccc_cccc_cccc_cccc,
+            _ => 0x1111_1111_1111_1111,
+        }
+    }
+
+    /// Where each byte of a unit comes from, by the unit's number in the register.
+    pub(in super::super) fn spread_index(&self, u: u8) -> Vec<u8> {
+        let size = self.from.size() as u8;
+        let element = |i: u8| (16 * u + i) * size;
+        // Those that the mask leaves out come from anywhere.
+        (0..64).map(|at| element(at / 4) + (at & (size - 1))).collect()
+    }
+}
+
+impl Work<'_, '_> {
+    /// What all units of a register need before any is made.
+    pub(super) fn spread_first(&mut self, v: V) {
+        if self.convert.from == DType::S8 {
+            let signs = self.number(SIGNS);
+            let unsigned = self.temp(UNSIGNED, self.unit().width);
+            self.a.vpxor(unsigned, V { width: unsigned.width, ..v }, signs);
+        }
+    }
+
+    /// A unit of a register.
+    pub(super) fn spread(&mut self, t: V, v: V, u: usize) {
+        let v = V { width: t.width, ..v };
+        let k = self.held.mask(self.a, self.convert.spread_mask());
+        let constant = Constant::Spread(u as u8);
+        if self.convert.from != DType::S8 {
+            self.spread_in_zeros(t, v, constant, k);
+            return self.spread_float(t);
+        }
+        let unsigned = self.temp(UNSIGNED, t.width);
+        let large = self.number(LARGE);
+        match (self.held.vector(constant), large) {
+            (Some(index), Rm::V(large)) => {
+                self.a.vmovdqa(t, large);
+                self.a.ops.vpermb(t.keep(k), V { number: index, ..t }, unsigned);
+            }
+            _ => {
+                self.spread_in_zeros(t, unsigned, constant, k);
+                self.a.vpor(t, t, large);
+            }
+        }
+        let large = self.number(LARGE_SIGNED);
+        self.a.vsubps(t, t, large);
+    }
+
+    fn spread_in_zeros(&mut self, t: V, v: V, constant: Constant, k: K) {
+        let index = match self.held.vector(constant) {
+            Some(number) => V { number, ..t },
+            None => {
+                self.moves.load_constant(self.a, constant, t);
+                t
+            }
+        };
+        self.a.ops.vpermb(t.zero(k), index, v);
+    }
+
+    /// Whole numbers as floats, where these are wanted.
+    fn spread_float(&mut self, t: V) {
+        if self.convert.from == DType::U8 && self.convert.floats() {
+            self.a.vcvtdq2ps(t, t);
+        }
+    }
+}
