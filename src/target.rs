@@ -55,6 +55,8 @@ pub struct Ports {
     /// Whether parts of a register are better taken out of it, which permutes, than loaded again from where it was
     /// stored.
     pub extracts: bool,
+    /// Whether whole numbers are compared on more ports than floats are.
+    pub compares_bits: bool,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

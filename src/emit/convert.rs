@@ -38,7 +38,7 @@ use super::held::Held;
 use super::moves::Moves;
 use crate::DType;
 use crate::plan::TEMPS;
-use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
+use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Scales, Strides};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
 pub(super) use offsets::{Offsets, offsets};
@@ -56,12 +56,16 @@ pub(super) struct Convert {
     /// What points at the values of each operand, and whether these are as the caller gave them.
     pub(super) registers: [u8; OPERANDS],
     pub(super) raw: [bool; OPERANDS],
+    /// What was done to scales before.
+    pub(super) scales: Scales,
     /// By line, the values of its elements.
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
     pub(super) has_bf16: bool,
     /// Whether parts of registers are taken out of them, and do not pass through a slot.
     pub(super) extracts: bool,
+    /// Whether whole numbers are compared on more ports than floats.
+    pub(super) compares_bits: bool,
     /// The first of [`SLOTS`] slots of the frame.
     pub(super) scratch: u16,
 }
@@ -130,7 +134,8 @@ impl Convert {
     /// Whether there may be NaNs where elements become those of the destination.
     fn has_nans(&self) -> bool {
         let Arith { src_scale, dst_scale, sum, .. } = self.arith;
-        self.from.is_float() || src_scale || dst_scale || sum.is_some()
+        let scaled = (src_scale || dst_scale) && self.scales != Scales::Finite;
+        self.from.is_float() || scaled || sum.is_some()
     }
 
     /// The units of a register of so many lanes.

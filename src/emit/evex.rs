@@ -119,6 +119,7 @@ macro_rules! rows {
             rvm    vpsubd             P66 M0F W0 0xfa Full    XYZ;
             rvm    vpmaddubsw         P66 M38 W0 0x04 FullMem XYZ;
             rvm    vpmaddwd           P66 M0F W0 0xf5 FullMem XYZ;
+            rvm    vpminsd            P66 M38 W0 0x39 Full    XYZ;
             rvm    vpmaxsd            P66 M38 W0 0x3d Full    XYZ;
             rvm    vpmaxsb            P66 M38 W0 0x3c FullMem XYZ;
             rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;

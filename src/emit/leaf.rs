@@ -65,10 +65,12 @@ impl<'p> Emitter<'p> {
             arith: problem.arith,
             loads,
             registers,
+            scales: problem.scales(),
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
             extracts: self.plan.target.ports.extracts,
+            compares_bits: self.plan.target.ports.compares_bits,
             scratch: self.scratch,
         })
     }

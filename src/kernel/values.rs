@@ -1,13 +1,14 @@
 //! Values made ready. In: scales and zero points as the caller gives them. Out: pointers for machine code, to floats
-//! that the formula takes as they are: zero points converted, scales of the destination turned into reciprocals. Very
-//! many are left as they are, and the code does that on the way.
+//! that the formula takes as they are: zero points converted, scales of the destination turned into reciprocals, and
+//! either so that code need not look for NaNs, where whole numbers alone are multiplied. Very many are left as they are,
+//! and the code does that on the way.
 
 use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
 use crate::attr::Values;
-use crate::problem::{Bases, OPERANDS, Operand, Problem, READY};
+use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, Scales};
 
 /// Where the values of each operand are, where all nodes are at 0.
 pub(super) type Pointers = [*const u8; OPERANDS];
@@ -37,6 +38,8 @@ fn room_of(count: usize) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     lists: SmallVec<[List; 4]>,
+    /// What is done to scales, and whether there is one of the source, the sign of which is turned then.
+    scales: (Scales, bool),
     /// Floats of those that are made ready.
     room: usize,
 }
@@ -70,7 +73,8 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        Lists { room: own.map(room_of).sum(), lists }
+        let scales = (problem.scales(), arith.src_scale);
+        Lists { room: own.map(room_of).sum(), lists, scales }
     }
 
     /// Calls `run` with pointers to the values beside those there are; they lead nowhere afterwards. In the default
@@ -97,6 +101,7 @@ impl Lists {
     ) -> R {
         let mut room = Lines([const { MaybeUninit::<f32>::uninit() }; N]);
         let mut rest = &mut room.0[..];
+        let (scales, of_src) = self.scales;
         for &List { operand, count, from, base } in &self.lists {
             let Some(count) = count else {
                 let given: *const u8 = match operand {
@@ -112,8 +117,12 @@ impl Lists {
             let (own, others) = rest.split_at_mut(room_of(count));
             rest = others;
             let first = match operand {
-                Operand::SrcScale => fill(own, from, values.src_scale, |scale| scale),
-                Operand::DstScale => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
+                Operand::SrcScale => {
+                    fill(own, from, values.src_scale, |scale| scales.ready(scale, of_src))
+                }
+                Operand::DstScale => {
+                    fill(own, from, values.dst_scale, |scale| scales.ready(1.0 / scale, !of_src))
+                }
                 Operand::SrcZeroPoint => fill(own, from, values.src_zero_point, |p| p as f32),
                 _ => fill(own, from, values.dst_zero_point, |point| point as f32),
             };

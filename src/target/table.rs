@@ -20,6 +20,7 @@ const ICELAKE: Ports = Ports {
     issue: 24 / 6,
     narrow_single: 1,
     extracts: false,
+    compares_bits: false,
 };
 
 const SPR: Ports = Ports { narrow: Parts { load: 24 / 3, ..ICELAKE.narrow }, ..ICELAKE };
@@ -31,6 +32,7 @@ const ZEN4: Ports = Ports {
     issue: 24 / 6,
     narrow_single: 1,
     extracts: true,
+    compares_bits: true,
 };
 
 /// What fits the unknown: no more than most have, so that nothing relies on what is not there.
@@ -40,6 +42,7 @@ const GENERIC: Ports = Ports {
     issue: 24 / 6,
     narrow_single: 1,
     extracts: false,
+    compares_bits: false,
 };
 
 /// Every microarchitecture that a plan can be made for by name, each with the best tier that it has.
@@ -57,7 +60,7 @@ pub const TARGETS: &[Target] = &[
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
         name: "haswell", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 256 << 10, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3, extracts: false },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3, extracts: false, compares_bits: false },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
@@ -67,7 +70,7 @@ pub const TARGETS: &[Target] = &[
     // Skylake and Cascade Lake servers.
     Target {
         name: "skx", tier: Tier::Avx512, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2, extracts: false },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2, extracts: false, compares_bits: false },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
@@ -118,7 +121,7 @@ pub const TARGETS: &[Target] = &[
         ports: Ports {
             narrow: Parts { load: 24 / 3, store: 24 / 2, ..ZEN4.narrow },
             wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
-            issue: 24 / 8, narrow_single: 1, extracts: true,
+            issue: 24 / 8, narrow_single: 1, extracts: true, compares_bits: true,
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,

@@ -3,7 +3,7 @@
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; pages are the system's
 
 use retile::problem::{Bases, OPERANDS, Operand};
-use retile::{Problem, Values};
+use retile::{DType, Problem, Values};
 
 use super::guard::Arena;
 
@@ -107,15 +107,13 @@ impl Ready {
         let mut arenas = std::array::from_fn(|_| Arena::new(1));
         let mut pointers: Pointers = [std::ptr::null(); OPERANDS];
         let arith = &problem.arith;
-        let reciprocals: Vec<f32> = values.dst_scale.iter().map(|scale| 1.0 / scale).collect();
+        let tamed = tamed(problem);
+        let src_scales = values.src_scale.iter().map(|scale| tamed(*scale, arith.src_scale));
+        let reciprocals = values.dst_scale.iter().map(|scale| tamed(1.0 / scale, !arith.src_scale));
+        let [src_scales, reciprocals] = [src_scales.collect(), reciprocals.collect::<Vec<f32>>()];
         let floats = |points: &[i32]| points.iter().map(|point| *point as f32).collect::<Vec<_>>();
         let lists = [
-            (
-                Operand::SrcScale,
-                arith.src_scale,
-                values.src_scale.as_ptr().cast(),
-                values.src_scale.to_vec(),
-            ),
+            (Operand::SrcScale, arith.src_scale, values.src_scale.as_ptr().cast(), src_scales),
             (Operand::DstScale, arith.dst_scale, values.dst_scale.as_ptr().cast(), reciprocals),
             (
                 Operand::SrcZeroPoint,
@@ -155,6 +153,25 @@ impl Ready {
 
     pub(crate) fn pointers(&self) -> &Pointers {
         &self.pointers
+    }
+}
+
+/// What scales are made, said once more: where whole numbers are multiplied alone they are such that code need not look
+/// for NaNs. Given to all of them, and whether it is the first that there is.
+fn tamed(problem: &Problem) -> impl Fn(f32, bool) -> f32 + use<> {
+    let (src, dst, arith) = (problem.src, problem.dst, problem.arith);
+    let few = [Operand::SrcScale, Operand::DstScale]
+        .iter()
+        .all(|operand| reached(problem, *operand as usize).1 <= READY);
+    let alone = few && !src.is_float() && arith.sum.is_none() && !arith.dst_zero_point;
+    let to_float = alone && matches!(dst, DType::F32 | DType::F16);
+    let to_whole = alone && !dst.is_float() && arith.src_scale != arith.dst_scale;
+    move |scale, first| match scale.is_nan() {
+        true if to_float => f32::from_bits(0xffc0_0000),
+        true if to_whole => 0.0,
+        false if to_float && first => -scale,
+        false if to_whole && scale.is_infinite() => f32::MAX.copysign(scale),
+        _ => scale,
     }
 }
 

@@ -81,6 +81,7 @@ impl Asm {
         vpaddd     vpaddd     P66 M0F 0xfe;
         vpsubw     vpsubw     P66 M0F 0xf9;
         vpsubd     vpsubd     P66 M0F 0xfa;
+        vpminsd    vpminsd    P66 M38 0x39;
         vpmaxsd    vpmaxsd    P66 M38 0x3d;
         vpminub    vpminub    P66 M0F 0xda;
         vpmaxsb    vpmaxsb    P66 M38 0x3c;

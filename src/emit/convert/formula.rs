@@ -8,6 +8,7 @@ use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
+use crate::problem::Scales;
 use crate::target::Tier;
 
 /// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is
@@ -22,6 +23,7 @@ const LARGEST_S8: u32 = 0x42fe_0000;
 const LARGEST_U8: u32 = 0x437f_0000;
 const PAST_S32: u32 = 0x4f00_0000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
+const SIGN: u32 = 0x8000_0000;
 const QUIET: u32 = 0x0040_0000;
 
 /// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and
@@ -53,6 +55,11 @@ impl Convert {
 
     fn is_small(&self) -> bool {
         self.arith.keeps_f16(self.from)
+    }
+
+    /// Whether all has its sign turned.
+    fn turned(&self) -> bool {
+        self.scales == Scales::Turned
     }
 
     /// The numbers that each unit needs, the more useful first.
@@ -94,12 +101,13 @@ impl Convert {
             match self.to {
                 DType::S8 if self.is_small() => numbers.push(BUT_INFINITY),
                 DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
-                to if to.is_float() && formula && !self.parts_nans(unit) => {
+                to if to.is_float() && formula && !self.parts_nans(unit) && !self.turned() => {
                     numbers.extend([ALL_BUT_NANS, NAN])
                 }
                 _ => {}
             }
         }
+        numbers.extend(self.turned().then_some(SIGN));
         numbers.extend(self.may_halve().then_some(UPPER));
         numbers.extend(self.arith.sum);
         numbers
@@ -166,7 +174,10 @@ impl Work<'_, '_> {
         let Convert { from, to, ref arith, .. } = *self.convert;
         let formula = arith.is_formula();
         let nans = self.convert.has_nans();
-        if to.is_float() && formula && nans && !self.convert.parts_nans(self.unit()) {
+        if self.convert.turned() {
+            let sign = self.number(SIGN);
+            self.a.vpxor(t, t, sign);
+        } else if to.is_float() && formula && nans && !self.convert.parts_nans(self.unit()) {
             self.canonical(t);
         }
         match to {
@@ -184,7 +195,12 @@ impl Work<'_, '_> {
                     self.nans_to_zero(t);
                 }
                 let most = self.number(LARGEST_S8);
-                self.a.vminps(t, t, most);
+                self.at_most(t, most);
+                self.a.vcvtps2dq(t, t);
+            }
+            DType::U8 if !nans => {
+                let most = self.number(LARGEST_U8);
+                self.at_most(t, most);
                 self.a.vcvtps2dq(t, t);
             }
             DType::U8 => {
@@ -202,6 +218,17 @@ impl Work<'_, '_> {
                 self.a.vcvtps2dq(t, t);
             }
             _ => {}
+        }
+    }
+
+    /// The lesser of each, where there are no NaNs, and a positive number. The bits of such floats have the order that
+    /// these have, but for negative ones among each other; a product of floats, which NaNs were taken from, would have to
+    /// cross over once more.
+    fn at_most(&mut self, t: V, most: Rm) {
+        let Convert { compares_bits, from, ref arith, .. } = *self.convert;
+        match compares_bits && !(from.is_float() && arith.is_formula()) {
+            true => self.a.vpminsd(t, t, most),
+            false => self.a.vminps(t, t, most),
         }
     }
 

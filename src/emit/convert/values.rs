@@ -2,7 +2,8 @@
 //! as an operand: one for all lanes, some in a row, or gathered from anywhere.
 //!
 //! Where there are few, they were made ready before: zero points are floats, and a destination's scale is its
-//! reciprocal, with room around them for a whole register. Else they are as the caller gave them.
+//! reciprocal, with room around them for a whole register; of whole numbers that are scaled, and no more, scales keep NaNs
+//! away or make them alike (`Scales`). Else they are as the caller gave them.
 
 use std::ops::Range;
 

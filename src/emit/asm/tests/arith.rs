@@ -30,7 +30,7 @@ fn three_operands() {
     on_all! {
         vaddps vaddps vsubps vsubps vmulps vmulps vdivps vdivps vminps vminps
         vfmadd132ps vfmadd132ps vfnmadd231ps vfnmadd231ps
-        vpaddsb vpaddsb vpsubsb vpsubsb vpaddusb vpaddusb vpsubusb vpsubusb vpaddw vpaddw vpsubw vpsubw vpaddd vpaddd vpsubd vpsubd vpmaxsd vpmaxsd
+        vpaddsb vpaddsb vpsubsb vpsubsb vpaddusb vpaddusb vpsubusb vpsubusb vpaddw vpaddw vpsubw vpsubw vpaddd vpaddd vpsubd vpsubd vpminsd vpminsd vpmaxsd vpmaxsd
         vpminub vpminub vpmaxsb vpmaxsb
         vpackssdw vpackssdw vpackusdw vpackusdw vpacksswb vpacksswb vpackuswb vpackuswb
         vpmaddubsw vpmaddubsw vpmaddwd vpmaddwd vpxor vpxord
