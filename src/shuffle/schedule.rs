@@ -8,6 +8,12 @@ use crate::target::Target;
 /// Sequences that need many tables are not made better by looking through all of them.
 const LATEST: usize = 24;
 
+/// So many stores have registers of their own at a time, whatever else is under way.
+const FEW_STORES: usize = 8;
+
+/// Fewer operations for each element that is stored are worth no other order.
+const MUCH: u8 = 3;
+
 /// Operations as they are found, each result a register of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
@@ -51,6 +57,16 @@ impl Draft {
     pub(super) fn cost(&self, target: &Target) -> Cost {
         let ops = self.lines.iter().map(|line| &line.op);
         Cost::of(ops, self.lane, self.lane * self.lanes, self.change, target)
+    }
+
+    /// Puts stores behind all else, where there are few of them and much is done to each element: what they begin with
+    /// is there by then, and the operations that they take do not wait for it one after the other.
+    fn store_last(&mut self) {
+        let stores = |line: &Line| matches!(line.op, Op::Store { .. });
+        let few = self.lines.iter().filter(|line| stores(line)).count() <= FEW_STORES;
+        if few && self.change.stores.0 >= MUCH {
+            self.lines.sort_by_key(stores);
+        }
     }
 
     /// Registers that hold what never changes, what permutations look up and padding, and one more for
@@ -105,7 +121,10 @@ struct Value {
 const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register, of all but `spare`.
-pub(super) fn schedule(draft: Draft, spare: usize, target: &Target) -> Program {
+pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Program {
+    if target.ports.extracts && target.tier.masks() {
+        draft.store_last();
+    }
     let budget = target.tier.registers() - spare - draft.constants(target, spare);
     let mut scheduler = Scheduler {
         values: values(&draft),
@@ -331,5 +350,31 @@ impl Scheduler {
         self.holds[register as usize] = NONE;
         self.free |= 1 << register;
         register
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two rows, each loaded and stored, of elements to which so much is done.
+    fn order(target: &str, much: u8) -> String {
+        let change = Change { unit: 16, stores: (much, 1), ..Change::default() };
+        let mut draft = Draft::new(1, 16, change);
+        for at in [0, 16] {
+            let a = draft.push(Op::Load { at, place: 0, count: 16, keep: NONE });
+            draft.store(Op::Store { a, at, place: 0, count: 16, blank: 0 });
+        }
+        let program = schedule(draft, 5, &target.parse().unwrap());
+        let is_store = |line: &Line| matches!(line.op, Op::Store { .. });
+        program.lines.iter().map(|line| if is_store(line) { 's' } else { 'l' }).collect()
+    }
+
+    #[test]
+    fn stores_come_last_where_they_take_long() {
+        assert_eq!(order("zen4", 3), "llss");
+        assert_eq!(order("zen4", 2), "lsls");
+        assert_eq!(order("zen4:avx2", 3), "lsls");
+        assert_eq!(order("spr", 3), "lsls");
     }
 }
