@@ -3,7 +3,7 @@
 //!
 //! Most of such a tile's time its rows are stored, several registers of each one that its sequence has. The loads of the
 //! next tile begin meanwhile if the core has room for them, which ports do not tell: tiles are small, whatever their
-//! sequences take.
+//! sequences take. That was tried on cores alone which take units out of registers.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use super::tile::{Converts, Takes};
 use super::view::View;
 use crate::problem::{DST, SRC};
 
-/// Fewer bytes of the destination, of one of its elements for each of a row of the source, are a tile that is better
+/// Rows of the source are short whose elements fill fewer bytes of the destination than this: tiles of them are better
 /// longer.
 const SHORT: usize = 16;
 

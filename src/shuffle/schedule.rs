@@ -122,6 +122,7 @@ const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register, of all but `spare`.
 pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Program {
+    // Tried on cores alone which take units out of registers, and where these are many.
     if target.ports.extracts && target.tier.masks() {
         draft.store_last();
     }

@@ -60,7 +60,8 @@ pub const TARGETS: &[Target] = &[
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
         name: "haswell", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 256 << 10, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3, extracts: false, compares_bits: false },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, narrow_single: 3,
+                       extracts: false, compares_bits: false },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
@@ -70,7 +71,8 @@ pub const TARGETS: &[Target] = &[
     // Skylake and Cascade Lake servers.
     Target {
         name: "skx", tier: Tier::Avx512, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
-        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2, extracts: false, compares_bits: false },
+        ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, narrow_single: 2,
+                       extracts: false, compares_bits: false },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
