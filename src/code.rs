@@ -34,6 +34,8 @@ pub(crate) enum Note {
         by: usize,
     },
     Exit,
+    /// What makes a table of bytes.
+    Table,
     /// What copies rows of the source.
     Rows,
     /// The sequence of a tile of a nest.

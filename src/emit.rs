@@ -31,6 +31,7 @@ mod nest;
 mod pointers;
 mod stage;
 mod sums;
+mod table;
 mod tasks;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
@@ -151,6 +152,7 @@ impl<'p> Emitter<'p> {
         self.notes.push((0, Note::Entry));
         let constants = self.a.ops.new_dynamic_label();
         let size = self.enter(constants);
+        self.make_table();
         let plan = self.plan;
         for (i, nest) in plan.nests().enumerate() {
             if let Some(tiling) = nest.tiling.as_ref().filter(|_| nest.positions() > 0) {

@@ -4,6 +4,7 @@
 mod abreast;
 mod ask;
 mod boxes;
+mod bytewise;
 mod carry;
 mod cost;
 mod decide;
@@ -27,6 +28,7 @@ mod within;
 
 pub use ask::Ask;
 pub use boxes::{FoldSteps, Part, Region, boxes};
+pub(crate) use bytewise::Bytewise;
 pub use carry::Carry;
 pub use cost::Bounds;
 pub use length::MOST_CODE;

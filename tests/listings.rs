@@ -11,11 +11,12 @@ use std::path::Path;
 use retile::{Attr, Layout, Problem, Target, emit};
 
 fn listing(words: &[&str]) -> String {
-    let [target, src, dst] = words else { panic!("{words:?}") };
+    let [target, src, dst, attr @ ..] = words else { panic!("{words:?}") };
     let target: Target = target.parse().unwrap();
     let src: Layout = src.parse().unwrap();
     let dst = src.destination(dst).unwrap();
-    let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+    let (attr, _) = Attr::from_words(attr.iter().copied()).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, &attr).unwrap();
     let code = emit(retile::plan::plan(&problem, &target)).unwrap();
     format!("; {}\n; {} bytes\n{}", words.join(" "), code.bytes().len(), code.listing())
 }

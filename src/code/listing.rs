@@ -95,6 +95,7 @@ impl Code {
                     chunks.join(" x ")
                 )
             }
+            Note::Table => writeln!(text, "; table of bytes"),
             Note::Rows => writeln!(text, "; rows of the source"),
             Note::Routines => writeln!(text, "; routines"),
             Note::Constants => Ok(()),

@@ -18,6 +18,7 @@ mod bf16;
 mod bytes;
 mod formula;
 mod halves;
+mod lookup;
 mod narrow;
 mod offsets;
 mod script;
@@ -37,10 +38,11 @@ use super::frame::spill;
 use super::held::Held;
 use super::moves::Moves;
 use crate::DType;
-use crate::plan::TEMPS;
+use crate::plan::{Bytewise, TEMPS};
 use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Scales, Strides};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
+pub(super) use lookup::PARTS;
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
 pub(super) use values::{Known, MOMENT};
@@ -51,6 +53,8 @@ pub(super) struct Convert {
     pub(super) from: DType,
     pub(super) to: DType,
     pub(super) arith: Arith,
+    /// What is done to bytes that stay bytes, and need not become longer for it.
+    pub(super) bytewise: Option<Bytewise>,
     /// As they are loaded, not as they are stored.
     pub(super) loads: bool,
     /// What points at the values of each operand, and whether these are as the caller gave them.
@@ -70,8 +74,9 @@ pub(super) struct Convert {
     pub(super) scratch: u16,
 }
 
-/// Slots that registers pass through, that hold values for the time of a loop, and that what is added up lies in.
-pub(super) const SLOTS: usize = ADDED as usize + 8;
+/// Slots that registers pass through, that hold values for the time of a loop, that what is added up lies in, and a table.
+pub(super) const SLOTS: usize = TABLE as usize + PARTS;
+const TABLE: u16 = ADDED + 8;
 pub(super) const ADDED: u16 = PASSED + HELD as u16;
 const PASSED: u16 = 4;
 const HELD: usize = 32;
@@ -284,8 +289,8 @@ impl<'p> Work<'_, 'p> {
 
     /// Stores lanes of a register, or of where it was loaded from, or padding.
     fn store(&mut self, piece: &Piece, source: Source) {
-        if self.convert.is_bytewise() {
-            return self.store_bytes(piece, source);
+        if let Some(bytewise) = self.convert.bytewise {
+            return self.store_bytes(bytewise, piece, source);
         }
         let (from, to) = (self.convert.from.size(), self.convert.to.size());
         let lanes = self.elements(piece);

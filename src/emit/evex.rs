@@ -12,6 +12,7 @@
 //! vmi6    register, that, an immediate      yes      6: a part of the opcode
 //! kvm     mask, register, register/memory   yes      zeroing alone
 //! km      mask, register/memory             yes      zeroing alone
+//! kv      mask, register                    no
 //! halve   register, one of twice its width  yes      or memory: at least 32 bytes
 //! gather  register, an address for each     must be  becomes zero
 //! load_k  register, memory                  yes
@@ -59,6 +60,7 @@ macro_rules! rows {
             mr     vmovdqu16_store    PF2 M0F W1 0x7f FullMem XYZ;
             mr     vmovdqu32_store    PF3 M0F W0 0x7f FullMem XYZ;
             mr     vmovdqu64_store    PF3 M0F W1 0x7f FullMem XYZ;
+            kv     vpmovb2m           PF3 M38 W0 0x29 FullMem XYZ;
             store  vmovntdq           P66 M0F W0 0xe7 FullMem XYZ;
             load   vmovd              P66 M0F W0 0x6e T1x32   X;
             load   vmovq              P66 M0F W1 0x6e T1x64   X;
@@ -93,6 +95,7 @@ macro_rules! rows {
             rmi    vpshufd            P66 M0F W0 0x70 Full    XYZ;
 
             rvm    vpermb             P66 M38 W0 0x8d FullMem XYZ;
+            rvm    vpermi2b           P66 M38 W0 0x75 FullMem XYZ;
             rvm    vpermw             P66 M38 W1 0x8d FullMem XYZ;
             rvm    vpermd             P66 M38 W0 0x36 Full    YZ;
             rvm    vpermq             P66 M38 W1 0x36 Full    YZ;
@@ -255,6 +258,11 @@ macro_rules! method {
     (kmi $name:ident $row:expr) => {
         fn $name(&mut self, to: impl Into<To<K>>, width: Width, from: impl Into<Rm>, imm: u8) {
             put(self, const { &$row }, Operands::class(to.into(), width, from.into()).imm(imm));
+        }
+    };
+    (kv $name:ident $row:expr) => {
+        fn $name(&mut self, to: K, from: V) {
+            put(self, const { &$row }, Operands::class(to.into(), from.width, from.into()));
         }
     };
     (halve $name:ident $row:expr) => {

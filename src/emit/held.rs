@@ -54,6 +54,8 @@ pub(super) enum Constant {
     Joined,
     /// The index that makes a unit of a register's part, by the unit's number.
     Spread(u8),
+    /// A part of the table that bytes are looked up in.
+    Table(u8),
     /// The same 4 bytes everywhere.
     Number(u32),
 }
@@ -137,6 +139,7 @@ impl Moves<'_> {
             if !others.is_empty() {
                 masks.push((convert.spread_mask(), units));
             }
+            others.extend(convert.looks_up());
             others.extend(
                 convert.numbers(self.program.lanes, a.tier).into_iter().map(Constant::Number),
             );
@@ -280,6 +283,10 @@ impl Moves<'_> {
                 let convert = self.convert.as_deref().expect("units are converted");
                 let place = a.constant(&convert.spread_index(u));
                 a.vmovdqu(V { width: Width::Z, ..to }, place);
+            }
+            Constant::Table(part) => {
+                let convert = self.convert.as_deref().expect("what is looked up is converted");
+                a.vmovdqu(V { width: Width::Z, ..to }, convert.table(part));
             }
             Constant::Number(bits) => {
                 let place = a.constant(&bits.to_le_bytes());

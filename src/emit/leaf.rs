@@ -14,7 +14,7 @@ use super::nest::Walk;
 use super::sums::Sums;
 use super::{Emitter, Note};
 use crate::plan::sums::classes;
-use crate::plan::{Converts, ROUNDS, Stores, Tiling, Work};
+use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Work};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
 
@@ -63,6 +63,7 @@ impl<'p> Emitter<'p> {
             from: problem.src,
             to: problem.dst,
             arith: problem.arith,
+            bytewise: Bytewise::of(problem, &self.plan.target),
             loads,
             registers,
             scales: problem.scales(),

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::Sharing;
 use super::ask::{Ask, Asked};
+use super::bytewise::Bytewise;
 use super::carry::Carry;
 use super::nests::{Nest, Scene, Work};
 use super::order::{Order, Step, Steps, orders};
@@ -30,7 +31,7 @@ pub(super) fn tile(
     let Scene { problem, target, thrift, memo, .. } = *scene;
     let converts = match problem.moves_bits() || nest.work != Work::Move {
         true => Converts::Never,
-        false => converts(problem, &nest.loops, &nest.zones),
+        false => converts(problem, &nest.loops, &nest.zones, target),
     };
     let terms = Terms { shared, turns, lines: thrift.lines, bytes: scene.bytes, memo };
     let mut view = View::of(nest, problem, target, converts, terms);
@@ -235,12 +236,11 @@ fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&C
 
 /// Where elements change their type: at the narrower end, if each of them becomes one; where most of what is stored
 /// is padding, before that comes to them.
-fn converts(problem: &Problem, loops: &[Node], zones: &[Zone]) -> Converts {
+fn converts(problem: &Problem, loops: &[Node], zones: &[Zone], target: &Target) -> Converts {
     let narrows = problem.src.size() > problem.dst.size();
     let positions = loops.iter().map(|node| node.extent).fold(1, usize::saturating_mul);
     let elements = zones.iter().map(Zone::len).fold(1, usize::saturating_mul);
-    let arith = &problem.arith;
-    let computes = arith.is_formula() && arith.shifts_bytes(problem.src, problem.dst).is_none();
+    let computes = problem.arith.is_formula() && Bytewise::of(problem, target).is_none();
     let changes = problem.src.size() < problem.dst.size() || computes;
     let padded = changes && positions >= 2 * elements.max(1);
     if !(narrows || padded) || problem.arith.sum.is_some() {
@@ -291,12 +291,14 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     }
     let element = from.size().max(to.size()).max(4);
     let unit = (target.tier.vector() / element).max(1) as u8;
-    let shifts = arith.shifts_bytes(from, to).is_some();
-    if from.size() == 1 && to.size() == 1 && (shifts || !arith.is_formula()) {
-        // Each byte for itself.
+    if let Some(bytewise) = Bytewise::of(problem, target) {
         let unit = target.tier.vector() as u8;
-        let each = if shifts { 2 + u8::from(from != to) } else { 1 };
-        return Change { unit, stores: (each, 0), ..Change::default() };
+        let stores = match bytewise {
+            Bytewise::Clamped => (1, 0),
+            Bytewise::Shifted(_) => (2 + u8::from(from != to), 0),
+            Bytewise::LookedUp => (4, 2),
+        };
+        return Change { unit, stores, ..Change::default() };
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();

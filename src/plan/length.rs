@@ -2,7 +2,7 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Ask, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
+use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
@@ -166,7 +166,11 @@ fn may_stream(tiling: &Tiling) -> bool {
 fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan) -> usize {
     let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;
-    let shifts = arith.shifts_bytes(problem.src, problem.dst).is_some();
+    let bytewise = Bytewise::of(problem, target);
+    if bytewise == Some(Bytewise::LookedUp) {
+        return 0;
+    }
+    let shifts = bytewise.is_some_and(|own| own.shift().is_some());
     // What shifts bytes is made of values a unit at a time, however many bytes it is added to.
     let unit = if shifts { target.tier.vector() / size_of::<f32>() } else { unit };
     let (side, size) = match tiling.converts {

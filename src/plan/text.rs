@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Ask, Bounds, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling, Within,
-    Work,
+    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling,
+    Within, Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -30,6 +30,12 @@ impl fmt::Display for Plan {
         let (l1, l2) = (target.l1 >> 10, target.l2 >> 10);
         writeln!(f, "target {target} ({}, {l1} KiB L1, {l2} KiB L2)", target.tier)?;
         writeln!(f, "problem {}", self.problem)?;
+        if Bytewise::of(&self.problem, target) == Some(Bytewise::LookedUp) {
+            writeln!(
+                f,
+                "bytes looked up in a table of all, made at the start: nothing else decides what one becomes"
+            )?;
+        }
         match self.sharing {
             Sharing::Nests => writeln!(f, "tasks cut each nest by itself")?,
             Sharing::Line { line, steps, granule } => {

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
+use super::bytewise::Bytewise;
 use super::decide::change;
 use super::folds::Folds;
 use super::nests::reach;
@@ -103,7 +104,7 @@ impl<'a> View<'a> {
             sums: problem.arith.is_compensated(),
             shifts: match fills {
                 true => None,
-                false => problem.arith.shifts_bytes(problem.src, problem.dst),
+                false => Bytewise::of(problem, target).and_then(Bytewise::shift),
             },
             chains: Default::default(),
         };

@@ -15,6 +15,7 @@ use super::narrow::TURNS;
 use super::values::Pattern;
 use super::{Convert, Lanes, Piece, Source, VALUES, Work};
 use crate::DType;
+use crate::plan::Bytewise;
 use crate::problem::{DST, Operand};
 
 /// The highest bits of four bytes, and what one counts.
@@ -26,31 +27,27 @@ const MOST: f32 = 255.0;
 const LEAST: i32 = -255;
 
 impl Convert {
-    pub(super) fn is_bytewise(&self) -> bool {
-        let bytes = self.from.size() == 1 && self.to.size() == 1;
-        bytes && (!self.floats() || self.shift().is_some())
-    }
-
     /// Which of the values is added or taken off, where bytes are all that it takes.
     pub(super) fn shift(&self) -> Option<usize> {
-        let operand = self.arith.shifts_bytes(self.from, self.to)? as usize;
+        let operand = self.bytewise?.shift()? as usize;
         VALUES.iter().position(|value| *value == operand)
     }
 }
 
 impl Work<'_, '_> {
-    pub(super) fn store_bytes(&mut self, piece: &Piece, source: Source) {
+    pub(super) fn store_bytes(&mut self, bytewise: Bytewise, piece: &Piece, source: Source) {
         let span = self.moves.span(piece.place, piece.count);
         let t = self.temp(0, self.moves.v(0).width);
         match source {
             Source::Register(register) => {
                 let a = self.moves.v(register);
-                match self.convert.shift() {
-                    Some(value) => {
+                match bytewise {
+                    Bytewise::Clamped => self.clamped(t, a),
+                    Bytewise::Shifted(_) => {
                         let lanes = self.elements(piece);
-                        self.shifted(t, a, value, &lanes);
+                        self.shifted(t, a, &lanes);
                     }
-                    None => self.clamped(t, a),
+                    Bytewise::LookedUp => self.looked_up(t, a),
                 }
                 let padding = self.moves.blank_of(piece.line) & span;
                 if padding != 0 {
@@ -78,7 +75,8 @@ impl Work<'_, '_> {
     }
 
     /// More or less by a zero point, saturated.
-    fn shifted(&mut self, t: V, a: V, value: usize, lanes: &Lanes) {
+    fn shifted(&mut self, t: V, a: V, lanes: &Lanes) {
+        let value = self.convert.shift().expect("an operand that bytes are shifted by");
         let pattern = Pattern::of(&lanes[..t.width.bytes()], value);
         let known: ArrayVec<Rm, 2> = self.held.values.of(VALUES[value], &pattern).collect();
         let places = known.into_inner().unwrap_or_else(|_| {

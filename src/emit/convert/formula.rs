@@ -69,7 +69,7 @@ impl Convert {
         if self.shift().is_some() && self.from != self.to {
             numbers.push(SIGNS);
         }
-        if !self.floats() || self.is_bytewise() || self.from.size().max(self.to.size()) == 8 {
+        if !self.floats() || self.bytewise.is_some() || self.from.size().max(self.to.size()) == 8 {
             return numbers;
         }
         let formula = self.arith.is_formula();

@@ -175,7 +175,7 @@ impl Convert {
         let joins = self.loads || self.from.size() == self.to.size();
         (joins || self.weaves(unit))
             && several
-            && (!self.is_bytewise() || self.shift().is_some())
+            && (self.bytewise.is_none() || self.shift().is_some())
             && matches!(self.to, DType::Bf16 | DType::S8 | DType::U8)
     }
 

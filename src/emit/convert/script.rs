@@ -60,7 +60,7 @@ impl Convert {
         let mut script = vec![Deed::Plain; lines.len()];
         // What units fill as it is needs no way round.
         let passes =
-            !self.is_bytewise() && size < self.from.size().max(self.to.size()).max(4) as isize;
+            self.bytewise.is_none() && size < self.from.size().max(self.to.size()).max(4) as isize;
         for (number, line) in lines.iter().enumerate() {
             if let Op::Store { a, at, place, count, .. } = line.op {
                 let piece = Piece { line: number, at, place, count };

@@ -29,7 +29,7 @@ impl Convert {
             _ => false,
         };
         self.extracts
-            && !self.is_bytewise()
+            && self.bytewise.is_none()
             && tier.permute_grain() == 1
             && (unit.width, unit.element) == (Width::Z, 4)
             && longer

@@ -35,6 +35,7 @@ pub(super) enum Form {
     kvm,
     kvmi,
     kmi,
+    kv,
     halve,
     gather,
     load_k,
@@ -155,7 +156,7 @@ impl Form {
     }
 
     fn has_mask(self) -> bool {
-        !matches!(self, Form::load | Form::store)
+        !matches!(self, Form::load | Form::store | Form::kv)
     }
 
     fn is_memory_only(self) -> bool {
@@ -169,7 +170,7 @@ impl Form {
 
     /// Whether the destination is a mask.
     pub(super) fn is_compare(self) -> bool {
-        matches!(self, Form::kvm | Form::kvmi | Form::kmi)
+        matches!(self, Form::kvm | Form::kvmi | Form::kmi | Form::kv)
     }
 }
 
@@ -239,7 +240,7 @@ impl Row {
         let is = |v: V, width| v.number < 32 && v.width == width;
         let rm = match o.rm {
             Rm::V(v) => !form.is_memory_only() && is(v, self.rm_width(width)),
-            Rm::M(m) => form != Form::gather && m.legal(),
+            Rm::M(m) => !matches!(form, Form::gather | Form::kv) && m.legal(),
             Rm::B(m) => matches!(self.tuple, Tuple::Full | Tuple::Half) && m.legal(),
             Rm::E(e) => {
                 let lanes = e.index.width == width && e.index.number != o.reg.number;

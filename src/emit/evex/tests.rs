@@ -62,6 +62,9 @@ macro_rules! call {
     ($a:ident $o:ident kmi $name:ident) => {
         $a.$name(to($o, K($o.reg.number)), $o.reg.width, $o.rm, imm($o))
     };
+    ($a:ident $o:ident kv $name:ident) => {
+        $a.$name(K($o.reg.number), register($o))
+    };
     ($a:ident $o:ident halve $name:ident) => {
         call!($a $o rm $name)
     };
@@ -116,6 +119,13 @@ fn with(o: &Operands) -> V {
 
 fn imm(o: &Operands) -> u8 {
     o.imm.expect("an immediate")
+}
+
+fn register(o: &Operands) -> V {
+    match o.rm {
+        Rm::V(v) => v,
+        _ => panic!("{o:?} has something else where a method takes a register"),
+    }
 }
 
 fn memory(o: &Operands) -> Mem {
@@ -263,6 +273,7 @@ fn from_rax(row: &Row, reg: V) -> Operands {
     let with = row.form.has_vvvv().then_some(reg);
     let imm = row.form.has_imm().then_some(0);
     let (rm, mask) = match row.form {
+        Form::kv => (Rm::V(reg), K(0)),
         Form::gather => (Rm::E(at(0, 0).each(V { number: 1, ..reg }, 1)), K(1)),
         _ => (Rm::M(at(0, 0)), K(0)),
     };
@@ -291,7 +302,7 @@ fn extensions() {
             others.push((row.name, *feature));
         }
     }
-    let bytes = [("vpermb", CpuidFeature::AVX512_VBMI)];
+    let bytes = ["vpermb", "vpermi2b"].map(|name| (name, CpuidFeature::AVX512_VBMI));
     let bf16 = [("vcvtne2ps2bf16", CpuidFeature::AVX512_BF16)];
     assert_eq!(others, [&bytes[..], &bf16].concat());
 }
