@@ -38,6 +38,8 @@ pub(crate) enum Note {
     Table,
     /// What copies rows of the source.
     Rows,
+    /// The same sequence, for values that are not tame.
+    Wild,
     /// The sequence of a tile of a nest.
     Tile {
         nest: usize,

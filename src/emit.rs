@@ -2,7 +2,8 @@
 //! where that has the plan's tier.
 //!
 //! ```text
-//! entry      src in rdi, dst in rsi, task in rdx, count in rcx, in r8 pointers to what arithmetic reads
+//! entry      src in rdi, dst in rsi, task in rdx, count in rcx, in r8 pointers to what arithmetic reads, and behind
+//!            them whether that is not tame
 //! nests      loops around tiles, each calling leaves          (nest, tasks, folds)
 //! leaves     a tile's sequence in a loop of its own           (leaf, moves, edges)
 //! constants  tables of permutations, masks, tables of nodes
@@ -38,7 +39,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
-use crate::plan::{Carry, Nest, Plan, Stores, Tiling};
+use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling};
 use crate::problem::{DST, OPERANDS, Operand, SRC};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
@@ -58,6 +59,8 @@ struct Emitter<'p> {
     /// Where the caller's pointers and numbers are kept.
     bases: Places,
     kept: SmallVec<[(u8, Word); 5]>,
+    /// Whether not all values are tame, where that makes a difference.
+    wild: Option<Word>,
     task: Word,
     count: Word,
     /// The positions along folds.
@@ -122,6 +125,10 @@ impl<'p> Emitter<'p> {
         let mut bases = [Word(0); OPERANDS];
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
         let [task, count] = frame.words();
+        // A table of bytes is not worth two sequences, nor do they have steps that look at values.
+        let tamed = plan.problem.arith.is_tamed(plan.problem.src)
+            && Bytewise::of(&plan.problem, &plan.target).is_none();
+        let wild = tamed.then(|| frame.word());
         // Of those that callees keep.
         let kept = pointers.iter().skip(2).map(|&(_, register)| (register, frame.word())).collect();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
@@ -134,6 +141,7 @@ impl<'p> Emitter<'p> {
             pointers,
             bases,
             kept,
+            wild,
             task,
             count,
             positions,
@@ -214,6 +222,10 @@ impl<'p> Emitter<'p> {
         for &(operand, _) in self.pointers.iter().skip(2) {
             let (from, to) = (8 * operand as i32, self.bases[operand].0);
             dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + to], rax);
+        }
+        if let Some(wild) = self.wild {
+            let from = 8 * OPERANDS as i32;
+            dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + wild.0], rax);
         }
         size
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::attr::{Attr, Sizes, Values};
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
-use crate::problem::{Bases, DST, OPERANDS, Operand, Problem, SRC};
+use crate::problem::{Bases, DST, Operand, Problem, SRC};
 use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result, cache, verbose};
 pub use tasks::Tasks;
@@ -353,10 +353,10 @@ impl Kernel {
             Way::Code(ready) => {
                 let (plan, mapped) = (&ready.brief, &ready.mapped);
                 let (problem, bases) = (&plan.problem, &inner.bases);
-                let mut pointers = [std::ptr::null(); OPERANDS];
+                let mut given = values::Given::none();
                 if problem.arith.is_compensated() {
                     for sums in [Operand::S8s8, Operand::Asymmetric] {
-                        pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
+                        given.pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
                     }
                     let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
                     // SAFETY: the plan does this problem, the bases are these layouts', see `call` below; the caller
@@ -365,7 +365,7 @@ impl Kernel {
                 }
                 let (src, dst) =
                     (src.wrapping_offset(bases.0[SRC]), dst.wrapping_offset(bases.0[DST]));
-                let call = |values: &values::Pointers| {
+                let call = |values: &values::Given| {
                     // SAFETY:
                     // - the code was made of a problem that is equal to that of these layouts, which were checked:
                     //   it may have been another pair's first, but then the cache has compared the whole problem and
@@ -377,11 +377,11 @@ impl Kernel {
                 };
                 // Moves know no environment.
                 if problem.moves_bits() {
-                    return call(&pointers);
+                    return call(&given);
                 }
                 mxcsr::with_default(|| match problem.arith.is_formula() {
-                    true => inner.lists.with_ready(values, &mut pointers, call),
-                    false => call(&pointers),
+                    true => inner.lists.with_ready(values, &mut given, call),
+                    false => call(&given),
                 });
             }
             Way::Interpreted { plan, .. } => {

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 pub use self::arith::Arith;
-pub(crate) use self::arith::Scales;
+pub(crate) use self::arith::{is_tame_point, is_tame_scale};
 use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};
@@ -275,15 +275,6 @@ impl Problem {
     /// Whether the values of an operand are too many to be made ready before a run.
     pub(crate) fn is_raw(&self, operand: usize) -> bool {
         self.values(operand).1 > READY
-    }
-
-    /// What is done to scales as they are made ready: those that the caller gave are as they are.
-    pub(crate) fn scales(&self) -> Scales {
-        let raw = [Operand::SrcScale, Operand::DstScale].map(|own| self.is_raw(own as usize));
-        match raw.contains(&true) {
-            true => Scales::Kept,
-            false => self.arith.scales(self.src, self.dst),
-        }
     }
 
     /// A line without padding becomes a line for each of its nodes.

@@ -39,7 +39,7 @@ use super::held::Held;
 use super::moves::Moves;
 use crate::DType;
 use crate::plan::{Bytewise, TEMPS};
-use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Scales, Strides};
+use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
 pub(super) use lookup::PARTS;
@@ -60,14 +60,16 @@ pub(super) struct Convert {
     /// What points at the values of each operand, and whether these are as the caller gave them.
     pub(super) registers: [u8; OPERANDS],
     pub(super) raw: [bool; OPERANDS],
-    /// What was done to scales before.
-    pub(super) scales: Scales,
+    /// Whether all values are known to be tame.
+    pub(super) tame: bool,
     /// By line, the values of its elements.
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
     pub(super) has_bf16: bool,
-    /// Whether parts of registers are taken out of them, and do not pass through a slot.
+    /// Whether parts of registers are taken out of them, and do not pass through a slot; and whether a permutation makes
+    /// longer elements of them on the way.
     pub(super) extracts: bool,
+    pub(super) spreads: bool,
     /// Whether whole numbers are compared on more ports than floats.
     pub(super) compares_bits: bool,
     /// The first of [`SLOTS`] slots of the frame.
@@ -138,9 +140,13 @@ impl Convert {
 
     /// Whether there may be NaNs where elements become those of the destination.
     fn has_nans(&self) -> bool {
-        let Arith { src_scale, dst_scale, sum, .. } = self.arith;
-        let scaled = (src_scale || dst_scale) && self.scales != Scales::Finite;
-        self.from.is_float() || scaled || sum.is_some()
+        let scaled = self.arith.is_scaled() && !self.tame;
+        self.from.is_float() || scaled || self.arith.sum.is_some()
+    }
+
+    /// The same where all values are tame, if there is less to do then.
+    pub(super) fn tamed(&self) -> Option<Convert> {
+        self.arith.is_tamed(self.from).then(|| Convert { tame: true, ..self.clone() })
     }
 
     /// The units of a register of so many lanes.
@@ -299,7 +305,7 @@ impl<'p> Work<'_, 'p> {
             && from != unit.element
         {
             let v = self.moves.v(register);
-            if self.convert.spreads(unit, self.a.tier) {
+            if self.convert.is_spread(unit) {
                 self.spread_first(v);
             } else if !self.extracts() {
                 let slot = self.pass(piece.line);
@@ -414,7 +420,7 @@ impl<'p> Work<'_, 'p> {
                 self.a.vmovdqa(t, self.moves.v(register));
                 self.widened(t, from);
             }
-            Source::Register(register) if self.convert.spreads(unit, self.a.tier) => {
+            Source::Register(register) if self.convert.is_spread(unit) => {
                 self.spread(t, self.moves.v(register), u);
             }
             Source::Register(register) if self.extracts() => {

@@ -66,11 +66,12 @@ impl<'p> Emitter<'p> {
             bytewise: Bytewise::of(problem, &self.plan.target),
             loads,
             registers,
-            scales: problem.scales(),
+            tame: false,
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
             extracts: self.plan.target.ports.extracts,
+            spreads: self.plan.target.spreads(),
             compares_bits: self.plan.target.ports.compares_bits,
             scratch: self.scratch,
         })
@@ -187,7 +188,7 @@ impl<'p> Emitter<'p> {
 
     /// All leaves that are called.
     pub(super) fn emit_leaves(&mut self) {
-        let mut before: Option<(Moves<'_>, Rc<Needs>)> = None;
+        let mut known = [None, None];
         for leaf in std::mem::take(&mut self.leaves) {
             let Leaf { moves, strides, label, often, of } = leaf;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
@@ -198,38 +199,56 @@ impl<'p> Emitter<'p> {
             };
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
-            let known = before.take().filter(|(before, _)| before.is_like(&moves));
-            let needs = known.map_or_else(|| Rc::new(moves.needs(&self.a)), |(_, needs)| needs);
-            let mut held = moves.hold(&mut self.a, &strides, Rc::clone(&needs));
-            let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
-            let rounds = if often { rounds(&moves, strides) } else { 1 };
-            if rounds > 1 {
-                let (several, rest) =
-                    (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
-                let times = rounds as i32;
-                dynasm!(self.a.ops ; .arch x64 ; sub rcx, times ; jl =>rest ; =>several);
-                for round in 0..rounds as isize {
-                    moves.emit(&mut self.a, &mut held, strides.map(|stride| stride * round));
-                }
-                for &(operand, register) in &self.pointers {
-                    self.a.add(register, strides[operand] * rounds as isize);
-                }
-                dynasm!(self.a.ops ; .arch x64
-                    ; sub rcx, times
-                    ; jge =>several
-                    ; =>rest
-                    ; add rcx, times
-                    ; jz =>done
-                );
+            let [tame, any] = &mut known;
+            if let Some((tamed, wild)) = moves.tamed().zip(self.wild) {
+                let other = self.a.ops.new_dynamic_label();
+                dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + wild.0], 0 ; jne =>other);
+                self.emit_leaf(tamed, strides, often, tame);
+                self.notes.push((self.a.here(), Note::Wild));
+                dynasm!(self.a.ops ; .arch x64 ; =>other);
             }
-            dynasm!(self.a.ops ; .arch x64 ; =>again);
-            moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
-            for &(operand, register) in &self.pointers {
-                self.a.add(register, strides[operand]);
-            }
-            dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
-            before = Some((moves, needs));
+            self.emit_leaf(moves, strides, often, any);
         }
+    }
+
+    /// One of them; `known` is what the one before needed.
+    fn emit_leaf(
+        &mut self,
+        moves: Moves<'p>,
+        strides: Strides,
+        often: bool,
+        known: &mut Option<(Moves<'p>, Rc<Needs>)>,
+    ) {
+        let like = known.take().filter(|(before, _)| before.is_like(&moves));
+        let needs = like.map_or_else(|| Rc::new(moves.needs(&self.a)), |(_, needs)| needs);
+        let mut held = moves.hold(&mut self.a, &strides, Rc::clone(&needs));
+        let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+        let rounds = if often { rounds(&moves, strides) } else { 1 };
+        if rounds > 1 {
+            let (several, rest) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+            let times = rounds as i32;
+            dynasm!(self.a.ops ; .arch x64 ; sub rcx, times ; jl =>rest ; =>several);
+            for round in 0..rounds as isize {
+                moves.emit(&mut self.a, &mut held, strides.map(|stride| stride * round));
+            }
+            for &(operand, register) in &self.pointers {
+                self.a.add(register, strides[operand] * rounds as isize);
+            }
+            dynasm!(self.a.ops ; .arch x64
+                ; sub rcx, times
+                ; jge =>several
+                ; =>rest
+                ; add rcx, times
+                ; jz =>done
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64 ; =>again);
+        moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
+        for &(operand, register) in &self.pointers {
+            self.a.add(register, strides[operand]);
+        }
+        dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
+        *known = Some((moves, needs));
     }
 
     /// Whether all rows of a sequence are whole registers on multiples of these where `phase` is one; or become

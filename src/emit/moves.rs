@@ -19,6 +19,7 @@ use crate::problem::{DST, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// A sequence and how its rows are stored.
+#[derive(Clone)]
 pub(super) struct Moves<'a> {
     pub(super) program: Cow<'a, Program>,
     /// Past the caches.
@@ -53,6 +54,12 @@ impl Moves<'_> {
             convert: None,
             sums: None,
         }
+    }
+
+    /// The same for values that are tame, if there is less to do then.
+    pub(super) fn tamed(&self) -> Option<Self> {
+        let convert = self.convert.as_deref()?.tamed()?;
+        Some(Moves { convert: Some(Rc::new(convert)), ..self.clone() })
     }
 
     /// Whether both are the same instructions.

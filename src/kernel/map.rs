@@ -4,7 +4,7 @@
 #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
 use std::io;
 
-use super::values::Pointers;
+use super::values::Given;
 use crate::{Code, Error, Isa, Result};
 
 /// Code ready to run; gone with it.
@@ -57,9 +57,9 @@ impl Mapped {
         dst: *mut u8,
         task: usize,
         count: usize,
-        values: &Pointers,
+        values: &Given,
     ) {
-        type Entry = unsafe extern "sysv64" fn(*const u8, *mut u8, usize, usize, *const Pointers);
+        type Entry = unsafe extern "sysv64" fn(*const u8, *mut u8, usize, usize, *const Given);
         // SAFETY: the memory starts with code that was emitted for this signature, it lives as long as
         // `self`, and is executable.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(self.memory.as_ptr()) };
@@ -90,7 +90,7 @@ impl Mapped {
     /// # Safety
     ///
     /// There is no such value.
-    pub(super) unsafe fn call(&self, _: *const u8, _: *mut u8, _: usize, _: usize, _: &Pointers) {
+    pub(super) unsafe fn call(&self, _: *const u8, _: *mut u8, _: usize, _: usize, _: &Given) {
         unreachable!("nothing is mapped here")
     }
 }

@@ -1,17 +1,23 @@
-//! Values made ready. In: scales and zero points as the caller gives them. Out: pointers for machine code, to floats
-//! that the formula takes as they are: zero points converted, scales of the destination turned into reciprocals, and
-//! either so that code need not look for NaNs, where whole numbers alone are multiplied. Very many are left as they are,
-//! and the code does that on the way.
+//! Values made ready. In: scales and zero points as the caller gives them. Out: what machine code takes: pointers to
+//! floats that the formula takes as they are, zero points converted and scales of the destination turned into
+//! reciprocals, and whether they are all tame. Very many are left as they are, and the code does that on the way.
 
 use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
 use crate::attr::Values;
-use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, Scales};
+use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, is_tame_point, is_tame_scale};
 
-/// Where the values of each operand are, where all nodes are at 0.
-pub(super) type Pointers = [*const u8; OPERANDS];
+/// What code is given for its values, in this order.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct Given {
+    /// Where those of each operand are, where all nodes are at 0.
+    pub(super) pointers: [*const u8; OPERANDS],
+    /// 0 where all are tame.
+    wild: usize,
+}
 
 /// So many floats around values may be read with them.
 const AROUND: usize = 16;
@@ -38,8 +44,8 @@ fn room_of(count: usize) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     lists: SmallVec<[List; 4]>,
-    /// What is done to scales, and whether there is one of the source, the sign of which is turned then.
-    scales: (Scales, bool),
+    /// Whether code does less where all are tame.
+    tamed: bool,
     /// Floats of those that are made ready.
     room: usize,
 }
@@ -54,6 +60,13 @@ struct List {
     from: isize,
     /// Where all nodes are at 0, in the caller's list.
     base: isize,
+}
+
+impl Given {
+    /// No values yet.
+    pub(super) fn none() -> Given {
+        Given { pointers: [std::ptr::null(); OPERANDS], wild: 0 }
+    }
 }
 
 impl Lists {
@@ -73,8 +86,8 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        let scales = (problem.scales(), arith.src_scale);
-        Lists { room: own.map(room_of).sum(), lists, scales }
+        let tamed = arith.is_tamed(problem.src);
+        Lists { room: own.map(room_of).sum(), lists, tamed }
     }
 
     /// Calls `run` with pointers to the values beside those there are; they lead nowhere afterwards. In the default
@@ -82,13 +95,14 @@ impl Lists {
     pub(super) fn with_ready<R>(
         &self,
         values: &Values<'_>,
-        pointers: &mut Pointers,
-        run: impl FnOnce(&Pointers) -> R,
+        given: &mut Given,
+        run: impl FnOnce(&Given) -> R,
     ) -> R {
+        given.wild = usize::from(self.tamed && !are_tame(values));
         match self.room {
-            room if room <= FEW => self.with_room::<FEW, R>(values, pointers, run),
-            room if room <= SOME => self.with_room::<SOME, R>(values, pointers, run),
-            _ => self.with_room::<MANY, R>(values, pointers, run),
+            room if room <= FEW => self.with_room::<FEW, R>(values, given, run),
+            room if room <= SOME => self.with_room::<SOME, R>(values, given, run),
+            _ => self.with_room::<MANY, R>(values, given, run),
         }
     }
 
@@ -96,41 +110,47 @@ impl Lists {
     fn with_room<const N: usize, R>(
         &self,
         values: &Values<'_>,
-        pointers: &mut Pointers,
-        run: impl FnOnce(&Pointers) -> R,
+        given: &mut Given,
+        run: impl FnOnce(&Given) -> R,
     ) -> R {
         let mut room = Lines([const { MaybeUninit::<f32>::uninit() }; N]);
         let mut rest = &mut room.0[..];
-        let (scales, of_src) = self.scales;
         for &List { operand, count, from, base } in &self.lists {
             let Some(count) = count else {
-                let given: *const u8 = match operand {
+                let own: *const u8 = match operand {
                     Operand::SrcScale => values.src_scale.as_ptr().cast(),
                     Operand::DstScale => values.dst_scale.as_ptr().cast(),
                     Operand::SrcZeroPoint => values.src_zero_point.as_ptr().cast(),
                     _ => values.dst_zero_point.as_ptr().cast(),
                 };
-                pointers[operand as usize] =
-                    given.wrapping_offset(size_of::<f32>() as isize * base);
+                given.pointers[operand as usize] =
+                    own.wrapping_offset(size_of::<f32>() as isize * base);
                 continue;
             };
             let (own, others) = rest.split_at_mut(room_of(count));
             rest = others;
             let first = match operand {
-                Operand::SrcScale => {
-                    fill(own, from, values.src_scale, |scale| scales.ready(scale, of_src))
-                }
-                Operand::DstScale => {
-                    fill(own, from, values.dst_scale, |scale| scales.ready(1.0 / scale, !of_src))
-                }
+                Operand::SrcScale => fill(own, from, values.src_scale, |scale| scale),
+                Operand::DstScale => fill(own, from, values.dst_scale, |scale| 1.0 / scale),
                 Operand::SrcZeroPoint => fill(own, from, values.src_zero_point, |p| p as f32),
                 _ => fill(own, from, values.dst_zero_point, |point| point as f32),
             };
             let first = own.as_ptr().wrapping_add(first);
-            pointers[operand as usize] = first.wrapping_offset(base - from).cast();
+            given.pointers[operand as usize] = first.wrapping_offset(base - from).cast();
         }
-        run(pointers)
+        run(given)
     }
+}
+
+/// Whether all are tame; of a scale its reciprocal is just as well. Without looking for the first that is not: there is
+/// none.
+fn are_tame(values: &Values<'_>) -> bool {
+    let scales = |own: &[f32]| own.iter().fold(true, |all, scale| all & is_tame_scale(*scale));
+    let own = values.src_zero_point.iter();
+    let points = own.fold(true, |all, point| all & is_tame_point(*point));
+    // A scale of 0 has no such reciprocal.
+    let divides = values.dst_scale.iter().fold(true, |all, scale| all & (*scale != 0.0));
+    points & divides & scales(values.src_scale) & scales(values.dst_scale)
 }
 
 /// Values from `from` on, each made ready, and zeros around them and where the caller has none. The place

@@ -317,7 +317,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let instructed = target.makes_bf16() && arith.sum.is_none();
     let narrows = match to {
         DType::Bf16 if short => 1,
-        DType::Bf16 if instructed => 1 + u8::from(arith.has_denormals(from)),
+        DType::Bf16 if instructed => 1 + u8::from(arith.has_denormals(from, true)),
         DType::S8 if small && target.tier.masks() => 2,
         DType::S8 => 3,
         DType::U8 => 2,

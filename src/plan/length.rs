@@ -3,7 +3,7 @@
 
 use super::decide::change;
 use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
-use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
+use crate::problem::{BOX_LIMIT, DST, Operand, Problem, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
 /// No kernel is to become longer: as much as the smallest first level of code. It is aimed at, by a count of about how
@@ -153,7 +153,12 @@ fn converted_rows(stage: &Stage, plan: &Plan) -> usize {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK
     };
-    program.lines.iter().map(line).sum()
+    program.lines.iter().map(line).sum::<usize>() * versions(change, &plan.problem)
+}
+
+/// How often a sequence is written: where tame values leave less to do, for these and for any.
+fn versions(change: Change, problem: &Problem) -> usize {
+    if change != Change::default() && problem.arith.is_tamed(problem.src) { 2 } else { 1 }
 }
 
 /// Whether there are two bodies, one of which streams.
@@ -267,5 +272,5 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     // most.
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
     let ops = if parts { ops / 5 * 7 } else { ops };
-    ops * rounds * bodies + constants
+    ops * rounds * bodies * versions(change, problem) + constants
 }

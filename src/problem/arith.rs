@@ -18,55 +18,23 @@ pub struct Arith {
     pub asymmetric: bool,
 }
 
-/// What is done to scales as they are made ready, so that code has less to do about NaNs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scales {
-    /// Nothing.
-    Kept,
-    /// Their product has its sign turned, and NaNs are those that the hardware makes, which are negative: of what comes
-    /// out the sign is turned again, and all NaNs are the one that they should be.
-    Turned,
-    /// Infinities are the largest number, which takes whole numbers just as far past all bounds, and NaNs are 0, which
-    /// is what becomes of them in the end: products of whole numbers are none then.
-    Finite,
+/// Scales of no more than this, nor of less than one part in so many, are tame.
+const TAME_SCALE: f32 = (1u64 << 60) as f32;
+
+/// Zero points no further from 0 are tame: with more of them floats would not hold each whole number.
+const TAME_POINT: u32 = 1 << 22;
+
+/// Whether whole numbers by such scales, two at most, and whatever is added then, are neither denormal nor no number.
+pub(crate) fn is_tame_scale(scale: f32) -> bool {
+    scale == 0.0 || (1.0 / TAME_SCALE..=TAME_SCALE).contains(&scale.abs())
 }
 
-impl Scales {
-    /// A scale of which this is done; `turns` where it is the one that takes the sign along.
-    pub(crate) fn ready(self, scale: f32, turns: bool) -> f32 {
-        match self {
-            Scales::Kept => scale,
-            Scales::Turned if scale.is_nan() => f32::from_bits(NEGATIVE_NAN),
-            Scales::Turned => {
-                if turns {
-                    -scale
-                } else {
-                    scale
-                }
-            }
-            Scales::Finite if scale.is_nan() => 0.0,
-            Scales::Finite => scale.clamp(f32::MIN, f32::MAX),
-        }
-    }
+/// Whether the float of a byte's bits that count ones, less a zero point, holds every byte less that.
+pub(crate) fn is_tame_point(point: i32) -> bool {
+    point.unsigned_abs() <= TAME_POINT
 }
-
-/// What x86 makes where there was no NaN before.
-const NEGATIVE_NAN: u32 = 0xffc0_0000;
 
 impl Arith {
-    /// What is done to scales that are made ready. Of sums signs come out otherwise, and a zero point would be added to
-    /// what is 0 instead of a NaN.
-    pub(crate) fn scales(&self, from: DType, to: DType) -> Scales {
-        let count = u8::from(self.src_scale) + u8::from(self.dst_scale);
-        let whole = !from.is_float() && self.sum.is_none() && !self.dst_zero_point;
-        match to {
-            _ if count == 0 || !whole => Scales::Kept,
-            DType::F32 | DType::F16 => Scales::Turned,
-            DType::S32 | DType::S8 | DType::U8 if count == 1 => Scales::Finite,
-            _ => Scales::Kept,
-        }
-    }
-
     /// Whether elements pass through f32.
     pub fn is_formula(&self) -> bool {
         self.src_scale
@@ -98,9 +66,24 @@ impl Arith {
         from == DType::F16 && !self.is_formula()
     }
 
-    /// Whether that float may be denormal: what is one already may, and what sums and products make.
-    pub(crate) fn has_denormals(&self, from: DType) -> bool {
-        from == DType::F32 || self.is_formula()
+    /// Whether there are scales.
+    pub(crate) fn is_scaled(&self) -> bool {
+        self.src_scale || self.dst_scale
+    }
+
+    /// Whether there is less to do where all values are tame.
+    pub(crate) fn is_tamed(&self, from: DType) -> bool {
+        let whole = !from.is_float() && self.sum.is_none();
+        whole && (self.is_scaled() || self.src_zero_point)
+    }
+
+    /// Whether that float may be denormal: what is one already may, and what sums and products make; `tame` where those
+    /// are tame that whole numbers are multiplied by.
+    pub(crate) fn has_denormals(&self, from: DType, tame: bool) -> bool {
+        match from.is_float() {
+            true => from == DType::F32 || self.is_formula(),
+            false => self.sum.is_some() || self.is_scaled() && !tame,
+        }
     }
 
     /// Whether elements are upper halves of floats, of which pairs lie where one becomes a byte: two units at once.
@@ -118,74 +101,39 @@ impl Arith {
 mod tests {
     use super::*;
 
-    const SCALES: [f32; 12] = [
-        0.0,
-        -0.0,
-        1.0,
-        -2.5,
-        1e-45,
-        -1e-39,
-        f32::MAX,
-        f32::MIN,
-        f32::INFINITY,
-        f32::NEG_INFINITY,
-        f32::from_bits(0x7fa0_0001),
-        f32::from_bits(0xffff_ffff),
-    ];
-    const WHOLE: [i32; 9] = [0, 1, -1, 127, -128, 255, 1 << 24, i32::MAX, i32::MIN];
-
-    /// All that a product may be: NaNs the one that they should be, all else what it is.
+    /// From the largest scales to the least, and next to them those that are not tame.
     #[test]
-    fn turned_scales_are_turned_back() {
-        for (x, scale) in WHOLE.into_iter().flat_map(|x| SCALES.map(|scale| (x as f32, scale))) {
-            let product = x * scale;
-            let expected = if product.is_nan() { 0x7fc0_0000 } else { product.to_bits() };
-            let turned = x * Scales::Turned.ready(scale, true);
-            // What this machine makes of no NaNs is what x86 makes there.
-            let made = if turned.is_nan() { NEGATIVE_NAN } else { turned.to_bits() };
-            assert_eq!(made ^ 1 << 31, expected, "{x} * {scale}");
-            let other = Scales::Turned.ready(scale, false);
-            assert_eq!(other.is_nan(), scale.is_nan(), "{scale}");
-            assert!(scale.is_nan() || other.to_bits() == scale.to_bits(), "{scale}");
+    fn tame_scales_make_numbers() {
+        let most = TAME_SCALE;
+        let tame = [0.0, -0.0, 1.0, -1.0 / 3.0, most, -most, 1.0 / most, -1.0 / most];
+        let next = [most.next_up(), (1.0 / most).next_down()];
+        let wild = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, next[0], next[1]];
+        assert!(tame.into_iter().all(is_tame_scale) && !wild.into_iter().any(is_tame_scale));
+        let whole = [0, 1, -1, 255, (1 << 24) + 1, i32::MAX, i32::MIN].map(|x| x as f32);
+        // A zero point of the source is taken off before, which leaves whole numbers.
+        let whole = whole.into_iter().flat_map(|x| [x, x - i32::MIN as f32, x - 77.0]);
+        for (x, one) in whole.flat_map(|x| tame.map(|one| (x, one))) {
+            for (two, point) in tame.into_iter().flat_map(|two| [0, -1, i32::MAX].map(|p| (two, p)))
+            {
+                for y in [x * one, x * one * two, x * one * two + point as f32] {
+                    assert!(y == 0.0 || y.abs() >= f32::MIN_POSITIVE, "{y}: {x} * {one} * {two}");
+                }
+            }
         }
     }
 
-    /// Whole numbers of 4 bytes come out the same, and so do shorter ones.
     #[test]
-    fn finite_scales_make_the_same_whole_numbers() {
-        for (x, scale) in WHOLE.into_iter().flat_map(|x| SCALES.map(|scale| (x as f32, scale))) {
-            let finite = x * Scales::Finite.ready(scale, true);
-            assert!(!finite.is_nan(), "{x} * {scale}");
-            assert_eq!(
-                finite.round_ties_even() as i32,
-                (x * scale).round_ties_even() as i32,
-                "{x} * {scale}"
-            );
-        }
-    }
-
-    /// Where a NaN of the source would pass, a sum or a zero point would come after, or two scales make 1 of what is
-    /// none, scales are as they are.
-    #[test]
-    fn scales_are_kept_where_they_count() {
-        let scaled = Arith { src_scale: true, ..Arith::default() };
-        let both = Arith { dst_scale: true, ..scaled };
-        let shifted = Arith { dst_zero_point: true, ..scaled };
-        let summed = Arith { sum: Some(0), ..scaled };
-        for (arith, from, to, expected) in [
-            (scaled, DType::S8, DType::F32, Scales::Turned),
-            (both, DType::S32, DType::F16, Scales::Turned),
-            (scaled, DType::S32, DType::S8, Scales::Finite),
-            (scaled, DType::F32, DType::F32, Scales::Kept),
-            (scaled, DType::F32, DType::S8, Scales::Kept),
-            (scaled, DType::S8, DType::Bf16, Scales::Kept),
-            (both, DType::S32, DType::S8, Scales::Kept),
-            (shifted, DType::S32, DType::U8, Scales::Kept),
-            (shifted, DType::S8, DType::F32, Scales::Kept),
-            (summed, DType::S8, DType::F32, Scales::Kept),
-            (Arith::default(), DType::S8, DType::F32, Scales::Kept),
-        ] {
-            assert_eq!(arith.scales(from, to), expected, "{arith:?} from {from} to {to}");
+    fn tame_points_leave_room_for_bytes() {
+        let most = TAME_POINT as i32;
+        assert!(is_tame_point(most) && is_tame_point(-most));
+        assert!(![most + 1, -most - 1, i32::MIN, i32::MAX].into_iter().any(is_tame_point));
+        let large = (1 << 23) as f32;
+        for point in [-most, -most + 1, -129, 0, 1, 128, most - 1, most] {
+            let less = large + 128.0 + point as f32;
+            for byte in 0..=255u8 {
+                let x = f32::from_bits(large.to_bits() | u32::from(byte));
+                assert_eq!(x - less, f32::from(byte) - 128.0 - point as f32, "{byte} less {point}");
+            }
         }
     }
 }

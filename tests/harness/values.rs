@@ -3,12 +3,24 @@
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; pages are the system's
 
 use retile::problem::{Bases, OPERANDS, Operand};
-use retile::{DType, Problem, Values};
+use retile::{Problem, Values};
 
 use super::guard::Arena;
 
 /// What the fifth argument of machine code points at.
-pub(crate) type Pointers = [*const u8; OPERANDS];
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Given {
+    pub(crate) pointers: [*const u8; OPERANDS],
+    /// Whether not all values are tame, where code may ask.
+    pub(crate) wild: usize,
+}
+
+impl Given {
+    pub(crate) fn none() -> Given {
+        Given { pointers: [std::ptr::null(); OPERANDS], wild: 0 }
+    }
+}
 
 /// Of no more values than this, code wants floats with room around them; of more, the caller's own lists.
 const READY: usize = 2048;
@@ -89,8 +101,8 @@ fn place(arena: &mut Arena, guarded: Guarded, words: &[u32]) -> *const u8 {
 
 /// Values as machine code takes them: made ready where they are few.
 pub(crate) struct Ready {
-    pointers: Pointers,
-    /// What they point into.
+    given: Given,
+    /// What it points into.
     arenas: [Arena; 4],
 }
 
@@ -105,12 +117,11 @@ impl Ready {
         guarded: Guarded,
     ) -> Ready {
         let mut arenas = std::array::from_fn(|_| Arena::new(1));
-        let mut pointers: Pointers = [std::ptr::null(); OPERANDS];
+        let mut given = Given { wild: usize::from(is_wild(values)), ..Given::none() };
+        let pointers = &mut given.pointers;
         let arith = &problem.arith;
-        let tamed = tamed(problem);
-        let src_scales = values.src_scale.iter().map(|scale| tamed(*scale, arith.src_scale));
-        let reciprocals = values.dst_scale.iter().map(|scale| tamed(1.0 / scale, !arith.src_scale));
-        let [src_scales, reciprocals] = [src_scales.collect(), reciprocals.collect::<Vec<f32>>()];
+        let src_scales = values.src_scale.to_vec();
+        let reciprocals: Vec<f32> = values.dst_scale.iter().map(|scale| 1.0 / scale).collect();
         let floats = |points: &[i32]| points.iter().map(|point| *point as f32).collect::<Vec<_>>();
         let lists = [
             (Operand::SrcScale, arith.src_scale, values.src_scale.as_ptr().cast(), src_scales),
@@ -148,31 +159,21 @@ impl Ready {
                 place(&mut arenas[i], guarded, &words).wrapping_offset(4 * (around - least))
             };
         }
-        Ready { pointers, arenas }
+        Ready { given, arenas }
     }
 
-    pub(crate) fn pointers(&self) -> &Pointers {
-        &self.pointers
+    pub(crate) fn given(&self) -> Given {
+        self.given
     }
 }
 
-/// What scales are made, said once more: where whole numbers are multiplied alone they are such that code need not look
-/// for NaNs. Given to all of them, and whether it is the first that there is.
-fn tamed(problem: &Problem) -> impl Fn(f32, bool) -> f32 + use<> {
-    let (src, dst, arith) = (problem.src, problem.dst, problem.arith);
-    let few = [Operand::SrcScale, Operand::DstScale]
-        .iter()
-        .all(|operand| reached(problem, *operand as usize).1 <= READY);
-    let alone = few && !src.is_float() && arith.sum.is_none() && !arith.dst_zero_point;
-    let to_float = alone && matches!(dst, DType::F32 | DType::F16);
-    let to_whole = alone && !dst.is_float() && arith.src_scale != arith.dst_scale;
-    move |scale, first| match scale.is_nan() {
-        true if to_float => f32::from_bits(0xffc0_0000),
-        true if to_whole => 0.0,
-        false if to_float && first => -scale,
-        false if to_whole && scale.is_infinite() => f32::MAX.copysign(scale),
-        _ => scale,
-    }
+/// What tame values are, said once more: scales that are 0 or from 2^-60 to 2^60, and divide by no 0; zero points of the
+/// source up to 2^22. All others may be anything, and code is told.
+fn is_wild(values: &Values<'_>) -> bool {
+    let near = |scale: f32| scale.abs() >= 2f32.powi(-60) && scale.abs() <= 2f32.powi(60);
+    !values.src_scale.iter().all(|scale| *scale == 0.0 || near(*scale))
+        || !values.dst_scale.iter().all(|scale| near(*scale))
+        || !values.src_zero_point.iter().all(|point| (-(1 << 22)..=1 << 22).contains(point))
 }
 
 /// From where nodes are at 0: the least place among an operand's values that they lead to, and how many there are from

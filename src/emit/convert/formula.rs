@@ -8,7 +8,6 @@ use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
-use crate::problem::Scales;
 use crate::target::Tier;
 
 /// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is
@@ -23,7 +22,6 @@ const LARGEST_S8: u32 = 0x42fe_0000;
 const LARGEST_U8: u32 = 0x437f_0000;
 const PAST_S32: u32 = 0x4f00_0000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
-const SIGN: u32 = 0x8000_0000;
 const QUIET: u32 = 0x0040_0000;
 
 /// What is added to round the upper half of a float: less than half of its last bit, and half where that is odd; and
@@ -55,11 +53,6 @@ impl Convert {
 
     fn is_small(&self) -> bool {
         self.arith.keeps_f16(self.from)
-    }
-
-    /// Whether all has its sign turned.
-    fn turned(&self) -> bool {
-        self.scales == Scales::Turned
     }
 
     /// The numbers that each unit needs, the more useful first.
@@ -101,13 +94,12 @@ impl Convert {
             match self.to {
                 DType::S8 if self.is_small() => numbers.push(BUT_INFINITY),
                 DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
-                to if to.is_float() && formula && !self.parts_nans(unit) && !self.turned() => {
+                to if to.is_float() && formula && !self.parts_nans(unit) => {
                     numbers.extend([ALL_BUT_NANS, NAN])
                 }
                 _ => {}
             }
         }
-        numbers.extend(self.turned().then_some(SIGN));
         numbers.extend(self.may_halve().then_some(UPPER));
         numbers.extend(self.arith.sum);
         numbers
@@ -174,10 +166,7 @@ impl Work<'_, '_> {
         let Convert { from, to, ref arith, .. } = *self.convert;
         let formula = arith.is_formula();
         let nans = self.convert.has_nans();
-        if self.convert.turned() {
-            let sign = self.number(SIGN);
-            self.a.vpxor(t, t, sign);
-        } else if to.is_float() && formula && nans && !self.convert.parts_nans(self.unit()) {
+        if to.is_float() && formula && nans && !self.convert.parts_nans(self.unit()) {
             self.canonical(t);
         }
         match to {

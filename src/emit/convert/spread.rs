@@ -3,7 +3,8 @@
 //!
 //! To take a part out of a register and to make its elements longer are two permutations, and one can do both where bytes
 //! can be permuted. Elements of bf16 are floats then. Those of a byte without a sign are whole numbers. Bytes with one are
-//! turned into such by 128 more, and become the lowest bits of a float that is so large that these count ones.
+//! turned into such by 128 more, and become the lowest bits of a float that is so large that these count ones; so do those
+//! without where a zero point is taken off, which takes that float off with it.
 
 use super::super::evex::{Evex, K, Rm, V, Width};
 use super::super::held::Constant;
@@ -22,15 +23,14 @@ const UNSIGNED: usize = 2;
 
 impl Convert {
     /// Whether units of a register are made by a permutation.
-    pub(super) fn spreads(&self, unit: Unit, tier: Tier) -> bool {
+    pub(super) fn is_spread(&self, unit: Unit) -> bool {
         let longer = match self.from {
             DType::U8 | DType::Bf16 => true,
             DType::S8 => self.floats() && self.to.size() > 1,
             _ => false,
         };
-        self.extracts
+        self.spreads
             && self.bytewise.is_none()
-            && tier.permute_grain() == 1
             && (unit.width, unit.element) == (Width::Z, 4)
             && longer
     }
@@ -38,15 +38,27 @@ impl Convert {
     /// What is best held for it, but for the mask.
     pub(in super::super) fn spreading(&self, lanes: usize, tier: Tier) -> Vec<Constant> {
         let unit = self.unit(lanes, tier.vector());
-        if !self.spreads(unit, tier) {
+        if !self.is_spread(unit) {
             return Vec::new();
         }
         let numbers = match self.from {
             DType::S8 => &[LARGE, LARGE_SIGNED, SIGNS][..],
+            DType::U8 if self.base(unit).is_some() => &[LARGE],
             _ => &[],
         };
         let numbers = numbers.iter().map(|bits| Constant::Number(*bits));
         (0..unit.count).map(|u| Constant::Spread(u as u8)).chain(numbers).collect()
+    }
+
+    /// The float that bytes are left upon, to be taken off with their zero point. Of one that is not tame the sum would
+    /// not be a number of ones.
+    pub(super) fn base(&self, unit: Unit) -> Option<u32> {
+        let left = self.tame && self.arith.src_zero_point && self.is_spread(unit);
+        match self.from {
+            DType::S8 if left => Some(LARGE_SIGNED),
+            DType::U8 if left => Some(LARGE),
+            _ => None,
+        }
     }
 
     /// The bytes of a unit that are an element's.
@@ -82,11 +94,15 @@ impl Work<'_, '_> {
         let v = V { width: t.width, ..v };
         let k = self.held.mask(self.a, self.convert.spread_mask());
         let constant = Constant::Spread(u as u8);
-        if self.convert.from != DType::S8 {
-            self.spread_in_zeros(t, v, constant, k);
-            return self.spread_float(t);
-        }
-        let unsigned = self.temp(UNSIGNED, t.width);
+        let base = self.convert.base(self.unit());
+        let unsigned = match self.convert.from {
+            DType::S8 => self.temp(UNSIGNED, t.width),
+            _ if base.is_some() => v,
+            _ => {
+                self.spread_in_zeros(t, v, constant, k);
+                return self.spread_float(t);
+            }
+        };
         let large = self.number(LARGE);
         match (self.held.vector(constant), large) {
             (Some(index), Rm::V(large)) => {
@@ -98,8 +114,10 @@ impl Work<'_, '_> {
                 self.a.vpor(t, t, large);
             }
         }
-        let large = self.number(LARGE_SIGNED);
-        self.a.vsubps(t, t, large);
+        if base.is_none() {
+            let large = self.number(LARGE_SIGNED);
+            self.a.vsubps(t, t, large);
+        }
     }
 
     fn spread_in_zeros(&mut self, t: V, v: V, constant: Constant, k: K) {

@@ -2,8 +2,7 @@
 //! as an operand: one for all lanes, some in a row, or gathered from anywhere.
 //!
 //! Where there are few, they were made ready before: zero points are floats, and a destination's scale is its
-//! reciprocal, with room around them for a whole register; of whole numbers that are scaled, and no more, scales keep NaNs
-//! away or make them alike (`Scales`). Else they are as the caller gave them.
+//! reciprocal, with room around them for a whole register. Else they are as the caller gave them.
 
 use std::ops::Range;
 
@@ -130,8 +129,26 @@ impl Work<'_, '_> {
         self.find(t, value, &pattern)
     }
 
-    /// The same, from where they are.
+    /// The same, from where they are; a zero point with what bytes lie upon, where that is taken off with it.
     pub(super) fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
+        let place = self.find_alone(t, value, pattern);
+        let takes_off = VALUES[value] == Operand::SrcZeroPoint as usize;
+        let Some(base) = self.convert.base(self.unit()).filter(|_| takes_off) else {
+            return place;
+        };
+        let point = match place {
+            Rm::V(v) => v,
+            place => {
+                self.load_value(t, place);
+                t
+            }
+        };
+        let base = self.number(base);
+        self.a.vaddps(t, point, base);
+        Rm::V(t)
+    }
+
+    fn find_alone(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let operand = VALUES[value];
         let raw = self.convert.raw[operand];
         let base = self.convert.registers[operand];
@@ -307,13 +324,19 @@ impl Work<'_, '_> {
         }
         let place = self.place();
         let t = self.made_in(place, 3);
-        match self.find(t, value, &pattern) {
+        let found = self.find(t, value, &pattern);
+        self.load_value(t, found);
+        self.keep_in(place, t);
+        self.held.values.add(operand, pattern, place);
+    }
+
+    /// Loads values, if they are not there.
+    fn load_value(&mut self, t: V, place: Rm) {
+        match place {
             Rm::B(m) => self.a.broadcast(t, m, 4),
             Rm::M(m) => self.a.vmovdqu(t, m),
             found => debug_assert_eq!(found, Rm::V(t)),
         }
-        self.keep_in(place, t);
-        self.held.values.add(operand, pattern, place);
     }
 
     /// A place for values, of those for which there is room.

@@ -76,6 +76,9 @@ impl Work<'_, '_> {
     pub(super) fn widened(&mut self, t: V, from: DType) {
         if from == DType::Bf16 {
             self.a.vpslld(t, t, 16);
+        } else if let Some(base) = self.convert.base(self.unit()) {
+            let base = self.number(base);
+            self.a.vpaddd(t, t, base);
         } else if !from.is_float() && self.convert.floats() {
             self.a.vcvtdq2ps(t, t);
         }
