@@ -22,6 +22,7 @@ mod check;
 mod line;
 mod refine;
 mod strand;
+mod tame;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -32,7 +33,6 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 pub use self::arith::Arith;
-pub(crate) use self::arith::{is_tame_point, is_tame_scale};
 use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};

@@ -12,7 +12,9 @@ const COLUMNS: usize = 48;
 /// From the least that is tame to the largest, and beyond.
 fn scales() -> Vec<f32> {
     let most = 2f32.powi(60);
-    let ends = [most, 1.0 / most, most.next_up(), (1.0 / most).next_down()];
+    let whole = 2f32.powi(22);
+    let ends =
+        [most, 1.0 / most, most.next_up(), (1.0 / most).next_down(), whole, 2.0 * whole, 1e9];
     let others = [1.0, 0.0, -0.0, 2f32.powi(-126), 1e-40, 1e38, f32::INFINITY, f32::NAN, 0.37];
     ends.into_iter().flat_map(|scale| [scale, -scale]).chain(others).collect()
 }

@@ -6,8 +6,9 @@ use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
+use crate::DType;
 use crate::attr::Values;
-use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, is_tame_point, is_tame_scale};
+use crate::problem::{Arith, Bases, OPERANDS, Operand, Problem, READY};
 
 /// What code is given for its values, in this order.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +45,8 @@ fn room_of(count: usize) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     lists: SmallVec<[List; 4]>,
-    /// Whether code does less where all are tame.
-    tamed: bool,
+    /// What is asked of values, where code does less if they are tame.
+    tamed: Option<(Arith, [DType; 2])>,
     /// Floats of those that are made ready.
     room: usize,
 }
@@ -86,7 +87,8 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        let tamed = arith.is_tamed(problem.src);
+        let types = [problem.src, problem.dst];
+        let tamed = arith.is_tamed(problem.src).then_some((*arith, types));
         Lists { room: own.map(room_of).sum(), lists, tamed }
     }
 
@@ -98,7 +100,8 @@ impl Lists {
         given: &mut Given,
         run: impl FnOnce(&Given) -> R,
     ) -> R {
-        given.wild = usize::from(self.tamed && !are_tame(values));
+        let tame = |(arith, [from, to]): &(Arith, [DType; 2])| arith.are_tame(*from, *to, values);
+        given.wild = usize::from(!self.tamed.as_ref().is_none_or(tame));
         match self.room {
             room if room <= FEW => self.with_room::<FEW, R>(values, given, run),
             room if room <= SOME => self.with_room::<SOME, R>(values, given, run),
@@ -140,17 +143,6 @@ impl Lists {
         }
         run(given)
     }
-}
-
-/// Whether all are tame; of a scale its reciprocal is just as well. Without looking for the first that is not: there is
-/// none.
-fn are_tame(values: &Values<'_>) -> bool {
-    let scales = |own: &[f32]| own.iter().fold(true, |all, scale| all & is_tame_scale(*scale));
-    let own = values.src_zero_point.iter();
-    let points = own.fold(true, |all, point| all & is_tame_point(*point));
-    // A scale of 0 has no such reciprocal.
-    let divides = values.dst_scale.iter().fold(true, |all, scale| all & (*scale != 0.0));
-    points & divides & scales(values.src_scale) & scales(values.dst_scale)
 }
 
 /// Values from `from` on, each made ready, and zeros around them and where the caller has none. The place

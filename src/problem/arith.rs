@@ -18,22 +18,6 @@ pub struct Arith {
     pub asymmetric: bool,
 }
 
-/// Scales of no more than this, nor of less than one part in so many, are tame.
-const TAME_SCALE: f32 = (1u64 << 60) as f32;
-
-/// Zero points no further from 0 are tame: with more of them floats would not hold each whole number.
-const TAME_POINT: u32 = 1 << 22;
-
-/// Whether whole numbers by such scales, two at most, and whatever is added then, are neither denormal nor no number.
-pub(crate) fn is_tame_scale(scale: f32) -> bool {
-    scale == 0.0 || (1.0 / TAME_SCALE..=TAME_SCALE).contains(&scale.abs())
-}
-
-/// Whether the float of a byte's bits that count ones, less a zero point, holds every byte less that.
-pub(crate) fn is_tame_point(point: i32) -> bool {
-    point.unsigned_abs() <= TAME_POINT
-}
-
 impl Arith {
     /// Whether elements pass through f32.
     pub fn is_formula(&self) -> bool {
@@ -71,12 +55,6 @@ impl Arith {
         self.src_scale || self.dst_scale
     }
 
-    /// Whether there is less to do where all values are tame.
-    pub(crate) fn is_tamed(&self, from: DType) -> bool {
-        let whole = !from.is_float() && self.sum.is_none();
-        whole && (self.is_scaled() || self.src_zero_point)
-    }
-
     /// Whether that float may be denormal: what is one already may, and what sums and products make; `tame` where those
     /// are tame that whole numbers are multiplied by.
     pub(crate) fn has_denormals(&self, from: DType, tame: bool) -> bool {
@@ -94,46 +72,5 @@ impl Arith {
     /// Whether sums are appended.
     pub fn is_compensated(&self) -> bool {
         self.s8s8 || self.asymmetric
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// From the largest scales to the least, and next to them those that are not tame.
-    #[test]
-    fn tame_scales_make_numbers() {
-        let most = TAME_SCALE;
-        let tame = [0.0, -0.0, 1.0, -1.0 / 3.0, most, -most, 1.0 / most, -1.0 / most];
-        let next = [most.next_up(), (1.0 / most).next_down()];
-        let wild = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, next[0], next[1]];
-        assert!(tame.into_iter().all(is_tame_scale) && !wild.into_iter().any(is_tame_scale));
-        let whole = [0, 1, -1, 255, (1 << 24) + 1, i32::MAX, i32::MIN].map(|x| x as f32);
-        // A zero point of the source is taken off before, which leaves whole numbers.
-        let whole = whole.into_iter().flat_map(|x| [x, x - i32::MIN as f32, x - 77.0]);
-        for (x, one) in whole.flat_map(|x| tame.map(|one| (x, one))) {
-            for (two, point) in tame.into_iter().flat_map(|two| [0, -1, i32::MAX].map(|p| (two, p)))
-            {
-                for y in [x * one, x * one * two, x * one * two + point as f32] {
-                    assert!(y == 0.0 || y.abs() >= f32::MIN_POSITIVE, "{y}: {x} * {one} * {two}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn tame_points_leave_room_for_bytes() {
-        let most = TAME_POINT as i32;
-        assert!(is_tame_point(most) && is_tame_point(-most));
-        assert!(![most + 1, -most - 1, i32::MIN, i32::MAX].into_iter().any(is_tame_point));
-        let large = (1 << 23) as f32;
-        for point in [-most, -most + 1, -129, 0, 1, 128, most - 1, most] {
-            let less = large + 128.0 + point as f32;
-            for byte in 0..=255u8 {
-                let x = f32::from_bits(large.to_bits() | u32::from(byte));
-                assert_eq!(x - less, f32::from(byte) - 128.0 - point as f32, "{byte} less {point}");
-            }
-        }
     }
 }

@@ -117,7 +117,7 @@ impl Ready {
         guarded: Guarded,
     ) -> Ready {
         let mut arenas = std::array::from_fn(|_| Arena::new(1));
-        let mut given = Given { wild: usize::from(is_wild(values)), ..Given::none() };
+        let mut given = Given { wild: usize::from(is_wild(problem, values)), ..Given::none() };
         let pointers = &mut given.pointers;
         let arith = &problem.arith;
         let src_scales = values.src_scale.to_vec();
@@ -167,13 +167,26 @@ impl Ready {
     }
 }
 
-/// What tame values are, said once more: scales that are 0 or from 2^-60 to 2^60, and divide by no 0; zero points of the
-/// source up to 2^22. All others may be anything, and code is told.
-fn is_wild(values: &Values<'_>) -> bool {
-    let near = |scale: f32| scale.abs() >= 2f32.powi(-60) && scale.abs() <= 2f32.powi(60);
+/// What tame values are, said once more: scales that are 0 or at least 2^-60 and divide by no 0, zero points of the source
+/// up to 2^22, and all of them such that no result is past 2^120, or 2^30 where bytes become whole numbers. All others may
+/// be anything, and code is told.
+fn is_wild(problem: &Problem, values: &Values<'_>) -> bool {
+    let far = |own: &[i32]| own.iter().map(|point| i64::from(*point).abs()).max().unwrap_or(0);
+    let widest = |own: &[f32], of: fn(f64) -> f64| {
+        own.iter().map(|scale| of(f64::from(*scale).abs())).reduce(f64::max).unwrap_or(1.0)
+    };
+    let bytes = problem.src.size() == 1;
+    let numbers = far(values.src_zero_point) + if bytes { 256 } else { 1 << 31 };
+    let scales =
+        widest(values.src_scale, |scale| scale) * widest(values.dst_scale, |scale| 1.0 / scale);
+    let most = numbers as f64 * scales + far(values.dst_zero_point) as f64;
+    let limit = 2f64.powi(if bytes && !problem.dst.is_float() { 30 } else { 120 });
+    let near = |scale: f32| scale.abs() >= 2f32.powi(-60) && scale.abs() <= f32::MAX;
     !values.src_scale.iter().all(|scale| *scale == 0.0 || near(*scale))
-        || !values.dst_scale.iter().all(|scale| near(*scale))
-        || !values.src_zero_point.iter().all(|point| (-(1 << 22)..=1 << 22).contains(point))
+        || !values.dst_scale.iter().all(|scale| near(*scale) && scale.abs() <= 2f32.powi(60))
+        || far(values.src_zero_point) > 1 << 22
+        || most.is_nan()
+        || most > limit
 }
 
 /// From where nodes are at 0: the least place among an operand's values that they lead to, and how many there are from

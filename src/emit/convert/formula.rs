@@ -8,6 +8,7 @@ use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
+use crate::problem::Arith;
 use crate::target::Tier;
 
 /// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is
@@ -55,6 +56,11 @@ impl Convert {
         self.arith.keeps_f16(self.from)
     }
 
+    /// Whether nothing is past all whole numbers.
+    fn stays_within(&self) -> bool {
+        self.tame && Arith::stays_within(self.from, self.to)
+    }
+
     /// The numbers that each unit needs, the more useful first.
     pub(in super::super) fn numbers(&self, lanes: usize, tier: Tier) -> SmallVec<[u32; 8]> {
         let (masks, unit) = (tier.masks(), self.unit(lanes, tier.vector()));
@@ -85,6 +91,7 @@ impl Convert {
                 }
                 numbers.push(UPPER);
             }
+            DType::S32 | DType::S8 | DType::U8 if self.stays_within() => {}
             DType::S32 => numbers.push(PAST_S32),
             DType::S8 => numbers.push(LARGEST_S8),
             DType::U8 => numbers.push(LARGEST_U8),
@@ -174,6 +181,10 @@ impl Work<'_, '_> {
             DType::Bf16 if self.convert.is_short() || self.convert.instructed(self.unit()) => {}
             DType::Bf16 if self.convert.is_small() => self.rounded_by_sums(t),
             DType::Bf16 => self.rounded(t, nans && !formula),
+            DType::S32 | DType::S8 | DType::U8 if self.convert.stays_within() => {
+                // Packing saturates.
+                self.a.vcvtps2dq(t, t);
+            }
             DType::S32 => self.whole(t, nans),
             DType::S8 if self.a.masks() && self.convert.is_small() => {
                 self.fixed(t, LARGEST_S8, BUT_INFINITY);
