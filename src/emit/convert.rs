@@ -25,6 +25,7 @@ mod script;
 mod spread;
 mod values;
 mod wide;
+mod windows;
 
 use std::ops::Range;
 
@@ -66,10 +67,10 @@ pub(super) struct Convert {
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
     pub(super) has_bf16: bool,
-    /// Whether parts of registers are taken out of them, and do not pass through a slot; and whether a permutation makes
-    /// longer elements of them on the way.
+    /// Whether parts of registers are taken out of them, and do not pass through a slot.
     pub(super) extracts: bool,
-    pub(super) spreads: bool,
+    /// Whether there is a permutation of bytes.
+    pub(super) permutes_bytes: bool,
     /// Whether whole numbers are compared on more ports than floats.
     pub(super) compares_bits: bool,
     /// The first of [`SLOTS`] slots of the frame.
@@ -192,6 +193,7 @@ impl<'p> Work<'_, 'p> {
     pub(super) fn deed(&mut self, to: Reg, deed: &Deed) {
         match deed {
             Deed::Plain | Deed::Nothing => {}
+            Deed::Windows(starts) => self.load_windows(starts),
             Deed::Load(pieces, keeps) => self.load(to, pieces, *keeps),
             Deed::Repeat(piece) => self.repeat(to, piece),
             Deed::Store(piece, source) => self.store(piece, *source),
@@ -421,7 +423,11 @@ impl<'p> Work<'_, 'p> {
                 self.widened(t, from);
             }
             Source::Register(register) if self.convert.is_spread(unit) => {
-                self.spread(t, self.moves.v(register), u);
+                self.spread_part(t, self.moves.v(register), u);
+            }
+            Source::Windows(units) => {
+                let v = V { number: units[u].register, width: t.width };
+                self.spread(t, v, units[u]);
             }
             Source::Register(register) if self.extracts() => {
                 self.wide_part(t, from, self.moves.v(register), start * from.size());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
-use super::convert::{Deed, Known, MOMENT, Source, Work};
+use super::convert::{Deed, Known, MOMENT, Work};
 use super::edges;
 use super::evex::{K, V, Width};
 use super::moves::{Moves, double_words, words};
@@ -52,8 +52,8 @@ pub(super) enum Constant {
     Blank,
     /// The order of what is packed as it is converted.
     Joined,
-    /// The index that makes a unit of a register's part, by the unit's number.
-    Spread(u8),
+    /// The index that makes a unit of a register's elements from a byte on, every so many bytes.
+    Spread(u8, u8),
     /// A part of the table that bytes are looked up in.
     Table(u8),
     /// The same 4 bytes everywhere.
@@ -131,13 +131,10 @@ impl Moves<'_> {
         }
         let mut others = Vec::new();
         if let Some(convert) = convert {
-            let units = |deed: &&Deed| matches!(deed, Deed::Store(_, Source::Register(_)));
-            let units = script.iter().filter(units).count();
-            if units > 0 {
-                others = convert.spreading(self.program.lanes, a.tier);
-            }
+            others = convert.spreading(&script, self.program.lanes, a.tier);
             if !others.is_empty() {
-                masks.push((convert.spread_mask(), units));
+                let stores = script.iter().filter(|deed| matches!(deed, Deed::Store(..))).count();
+                masks.push((convert.spread_mask(), stores));
             }
             others.extend(convert.looks_up());
             others.extend(
@@ -279,9 +276,9 @@ impl Moves<'_> {
                 let place = a.constant(&order);
                 a.vmovdqu(V { width, ..to }, place);
             }
-            Constant::Spread(u) => {
+            Constant::Spread(from, step) => {
                 let convert = self.convert.as_deref().expect("units are converted");
-                let place = a.constant(&convert.spread_index(u));
+                let place = a.constant(&convert.spread_index(from, step));
                 a.vmovdqu(V { width: Width::Z, ..to }, place);
             }
             Constant::Table(part) => {

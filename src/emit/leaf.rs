@@ -71,7 +71,7 @@ impl<'p> Emitter<'p> {
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
             extracts: self.plan.target.ports.extracts,
-            spreads: self.plan.target.spreads(),
+            permutes_bytes: self.plan.target.tier.permute_grain() == 1,
             compares_bits: self.plan.target.ports.compares_bits,
             scratch: self.scratch,
         })

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::super::moves::Moves;
 use super::Convert;
+use super::windows::Spread;
 use crate::shuffle::{NONE, Op, Reg};
 
 /// What a line does.
@@ -18,6 +19,8 @@ pub(in super::super) enum Deed {
     Load(SmallVec<[Piece; 4]>, bool),
     /// The same, of elements that are repeated.
     Repeat(Piece),
+    /// Loads windows, into registers from the first on.
+    Windows(SmallVec<[isize; 4]>),
     /// Converts and stores.
     Store(Piece, Source),
 }
@@ -35,6 +38,8 @@ pub(in super::super) struct Piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Source {
     Register(Reg),
+    /// Windows, each unit's elements spread over one.
+    Windows([Spread; 4]),
     /// The source, from where lane 0 would lie on.
     Memory(isize),
     /// Nowhere: all are padding.
@@ -46,7 +51,7 @@ impl Convert {
     pub(in super::super) fn script(&self, moves: &Moves<'_>) -> Vec<Deed> {
         match self.loads {
             true => loads(moves),
-            false => self.stores(moves),
+            false => self.windowed(moves).unwrap_or_else(|| self.stores(moves)),
         }
     }
 

@@ -6,11 +6,15 @@
 //! turned into such by 128 more, and become the lowest bits of a float that is so large that these count ones; so do those
 //! without where a zero point is taken off, which takes that float off with it.
 
+use super::super::asm::RDI;
 use super::super::evex::{Evex, K, Rm, V, Width};
 use super::super::held::Constant;
 use super::bytes::SIGNS;
+use super::script::{Deed, Source};
+use super::windows::Spread;
 use super::{Convert, Unit, Work};
 use crate::DType;
+use crate::problem::SRC;
 use crate::target::Tier;
 
 /// 2^23, the last bit of which is 1; and 128 more.
@@ -22,24 +26,49 @@ const LARGE_SIGNED: u32 = 0x4b00_0080;
 const UNSIGNED: usize = 2;
 
 impl Convert {
-    /// Whether units of a register are made by a permutation.
+    /// Whether units of a register are made by a permutation, though its sequence brought them together before.
     pub(super) fn is_spread(&self, unit: Unit) -> bool {
+        self.extracts && self.may_spread(unit)
+    }
+
+    /// Whether a permutation can make units.
+    pub(super) fn may_spread(&self, unit: Unit) -> bool {
         let longer = match self.from {
             DType::U8 | DType::Bf16 => true,
             DType::S8 => self.floats() && self.to.size() > 1,
             _ => false,
         };
-        self.spreads
+        self.permutes_bytes
             && self.bytewise.is_none()
             && (unit.width, unit.element) == (Width::Z, 4)
             && longer
     }
 
-    /// What is best held for it, but for the mask.
-    pub(in super::super) fn spreading(&self, lanes: usize, tier: Tier) -> Vec<Constant> {
+    /// What is best held for the stores of a sequence, but for the mask.
+    pub(in super::super) fn spreading(
+        &self,
+        script: &[Deed],
+        lanes: usize,
+        tier: Tier,
+    ) -> Vec<Constant> {
         let unit = self.unit(lanes, tier.vector());
-        if !self.is_spread(unit) {
-            return Vec::new();
+        let mut indices = Vec::new();
+        for deed in script.iter().filter(|_| self.may_spread(unit)) {
+            let Deed::Store(_, source) = deed else { continue };
+            for u in 0..unit.count {
+                let Spread { from, step, .. } = match source {
+                    Source::Register(_) if self.is_spread(unit) => self.unit_of(unit, u),
+                    Source::Windows(units) => units[u],
+                    _ => continue,
+                };
+                let constant = Constant::Spread(from, step);
+                if !indices.contains(&constant) {
+                    indices.push(constant);
+                }
+            }
+        }
+        if indices.is_empty() {
+            return indices;
         }
         let numbers = match self.from {
             DType::S8 => &[LARGE, LARGE_SIGNED, SIGNS][..],
@@ -47,7 +76,13 @@ impl Convert {
             _ => &[],
         };
         let numbers = numbers.iter().map(|bits| Constant::Number(*bits));
-        (0..unit.count).map(|u| Constant::Spread(u as u8)).chain(numbers).collect()
+        indices.into_iter().chain(numbers).collect()
+    }
+
+    /// The elements of a unit, where a register has them in a row.
+    fn unit_of(&self, unit: Unit, u: usize) -> Spread {
+        let size = self.from.size();
+        Spread { register: 0, from: (u * unit.per * size) as u8, step: size as u8 }
     }
 
     /// The float that bytes are left upon, to be taken off with their zero point. Of one that is not tame the sum would
@@ -70,47 +105,67 @@ impl Convert {
         }
     }
 
-    /// Where each byte of a unit comes from, by the unit's number in the register.
-    pub(in super::super) fn spread_index(&self, u: u8) -> Vec<u8> {
+    /// Where each byte of a unit comes from, whose elements lie from a byte on, every so many bytes.
+    pub(in super::super) fn spread_index(&self, from: u8, step: u8) -> Vec<u8> {
         let size = self.from.size() as u8;
-        let element = |i: u8| (16 * u + i) * size;
+        let element = |i: u8| from.wrapping_add(i.wrapping_mul(step));
         // Those that the mask leaves out come from anywhere.
-        (0..64).map(|at| element(at / 4) + (at & (size - 1))).collect()
+        (0..64).map(|at| element(at / 4).wrapping_add(at & (size - 1)) & 63).collect()
     }
 }
 
 impl Work<'_, '_> {
-    /// What all units of a register need before any is made.
-    pub(super) fn spread_first(&mut self, v: V) {
-        if self.convert.from == DType::S8 {
-            let signs = self.number(SIGNS);
-            let unsigned = self.temp(UNSIGNED, self.unit().width);
-            self.a.vpxor(unsigned, V { width: unsigned.width, ..v }, signs);
+    /// Bytes that have a sign as those that have none, before units are made of them.
+    pub(super) fn unsigned(&mut self, to: V, v: V) {
+        let signs = self.number(SIGNS);
+        self.a.vpxor(to, V { width: to.width, ..v }, signs);
+    }
+
+    /// Loads windows into their registers, for units to be made of.
+    pub(super) fn load_windows(&mut self, starts: &[isize]) {
+        for (number, start) in starts.iter().enumerate() {
+            let v = V { number: number as u8, width: Width::Z };
+            let m = self.a.place(RDI, start + self.on[SRC]);
+            self.a.vmovdqu(v, m);
+            if self.convert.from == DType::S8 {
+                self.unsigned(v, v);
+            }
         }
     }
 
-    /// A unit of a register.
-    pub(super) fn spread(&mut self, t: V, v: V, u: usize) {
-        let v = V { width: t.width, ..v };
+    /// What all units of a register need before any is made.
+    pub(super) fn spread_first(&mut self, v: V) {
+        if self.convert.from == DType::S8 {
+            let to = self.temp(UNSIGNED, self.unit().width);
+            self.unsigned(to, v);
+        }
+    }
+
+    /// A unit of a register that has them in a row.
+    pub(super) fn spread_part(&mut self, t: V, v: V, u: usize) {
+        let spread = self.convert.unit_of(self.unit(), u);
+        let bytes = if self.convert.from == DType::S8 { self.temp(UNSIGNED, t.width) } else { v };
+        self.spread(t, bytes, spread);
+    }
+
+    /// A unit of a register, the bytes of which have no sign.
+    pub(super) fn spread(&mut self, t: V, bytes: V, Spread { from, step, .. }: Spread) {
+        let bytes = V { width: t.width, ..bytes };
         let k = self.held.mask(self.a, self.convert.spread_mask());
-        let constant = Constant::Spread(u as u8);
+        let constant = Constant::Spread(from, step);
         let base = self.convert.base(self.unit());
-        let unsigned = match self.convert.from {
-            DType::S8 => self.temp(UNSIGNED, t.width),
-            _ if base.is_some() => v,
-            _ => {
-                self.spread_in_zeros(t, v, constant, k);
-                return self.spread_float(t);
-            }
-        };
+        if self.convert.from != DType::S8 && base.is_none() {
+            self.spread_in_zeros(t, bytes, constant, k);
+            return self.spread_float(t);
+        }
         let large = self.number(LARGE);
         match (self.held.vector(constant), large) {
             (Some(index), Rm::V(large)) => {
                 self.a.vmovdqa(t, large);
-                self.a.ops.vpermb(t.keep(k), V { number: index, ..t }, unsigned);
+                self.a.ops.vpermb(t.keep(k), V { number: index, ..t }, bytes);
             }
             _ => {
-                self.spread_in_zeros(t, unsigned, constant, k);
+                self.spread_in_zeros(t, bytes, constant, k);
                 self.a.vpor(t, t, large);
             }
         }

@@ -282,7 +282,7 @@ impl Work<'_, '_> {
             let lanes = match deed {
                 Deed::Load(pieces, _) => self.convert.lanes_of(pieces),
                 Deed::Repeat(piece) | Deed::Store(piece, _) => self.elements(piece),
-                Deed::Plain | Deed::Nothing => continue,
+                Deed::Plain | Deed::Nothing | Deed::Windows(_) => continue,
             };
             if let Some(value) = self.convert.shift() {
                 let all = &lanes[..self.moves.v(0).width.bytes()];
