@@ -21,8 +21,8 @@ use crate::target::Tier;
 const LARGE: u32 = 0x4b00_0000;
 const LARGE_SIGNED: u32 = 0x4b00_0080;
 
-/// The temporary register that all of a register's bytes pass through which have a sign. Nothing else needs it where units
-/// are longer.
+/// The temporary register that all of a register's bytes pass through which have a sign. Nothing else needs it where
+/// elements become longer.
 const UNSIGNED: usize = 2;
 
 impl Convert {
@@ -35,7 +35,7 @@ impl Convert {
     pub(super) fn may_spread(&self, unit: Unit) -> bool {
         let longer = match self.from {
             DType::U8 | DType::Bf16 => true,
-            DType::S8 => self.floats() && self.to.size() > 1,
+            DType::S8 => self.floats(),
             _ => false,
         };
         self.permutes_bytes
@@ -77,6 +77,11 @@ impl Convert {
         };
         let numbers = numbers.iter().map(|bits| Constant::Number(*bits));
         indices.into_iter().chain(numbers).collect()
+    }
+
+    /// Whether all of a register's bytes lose their sign together, before units are made: where these become longer.
+    fn passes_unsigned(&self) -> bool {
+        self.from == DType::S8 && self.to.size() > 1
     }
 
     /// The elements of a unit, where a register has them in a row.
@@ -135,7 +140,7 @@ impl Work<'_, '_> {
 
     /// What all units of a register need before any is made.
     pub(super) fn spread_first(&mut self, v: V) {
-        if self.convert.from == DType::S8 {
+        if self.convert.passes_unsigned() {
             let to = self.temp(UNSIGNED, self.unit().width);
             self.unsigned(to, v);
         }
@@ -144,8 +149,19 @@ impl Work<'_, '_> {
     /// A unit of a register that has them in a row.
     pub(super) fn spread_part(&mut self, t: V, v: V, u: usize) {
         let spread = self.convert.unit_of(self.unit(), u);
-        let bytes = if self.convert.from == DType::S8 { self.temp(UNSIGNED, t.width) } else { v };
-        self.spread(t, bytes, spread);
+        if self.convert.from != DType::S8 {
+            return self.spread(t, v, spread);
+        }
+        if self.convert.passes_unsigned() {
+            return self.spread(t, self.temp(UNSIGNED, t.width), spread);
+        }
+        let k = self.held.mask(self.a, self.convert.spread_mask());
+        let bytes = V { width: t.width, ..v };
+        self.spread_in_zeros(t, bytes, Constant::Spread(spread.from, spread.step), k);
+        // The sign turned over, below what makes a float of it.
+        let large = self.number(LARGE_SIGNED);
+        self.a.vpxor(t, t, large);
+        self.spread_less(t);
     }
 
     /// A unit of a register, the bytes of which have no sign.
@@ -169,7 +185,12 @@ impl Work<'_, '_> {
                 self.a.vpor(t, t, large);
             }
         }
-        if base.is_none() {
+        self.spread_less(t);
+    }
+
+    /// Takes off what bytes with a sign are left upon, unless their zero point does.
+    fn spread_less(&mut self, t: V) {
+        if self.convert.base(self.unit()).is_none() {
             let large = self.number(LARGE_SIGNED);
             self.a.vsubps(t, t, large);
         }
