@@ -39,7 +39,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
-use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling};
+use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, is_tamed};
 use crate::problem::{DST, OPERANDS, Operand, SRC};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
@@ -119,16 +119,17 @@ impl<'p> Emitter<'p> {
             buffer = buffer.max(tiling.carry.as_ref().map_or(0, Carry::room));
             stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
         }
-        let converts = if plan.problem.moves_bits() { 0 } else { convert::SLOTS };
+        let table = Bytewise::of(&plan.problem, &plan.target) == Some(Bytewise::LookedUp);
+        let converts = match plan.problem.moves_bits() {
+            true => 0,
+            false => convert::SLOTS + if table { convert::PARTS } else { 0 },
+        };
         let mut frame = Frame::new(slots + converts, buffer, stage);
         let pointers = pointers(&plan.problem);
         let mut bases = [Word(0); OPERANDS];
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
         let [task, count] = frame.words();
-        // A table of bytes is not worth two sequences, nor do they have steps that look at values.
-        let tamed = plan.problem.arith.is_tamed(plan.problem.src)
-            && Bytewise::of(&plan.problem, &plan.target).is_none();
-        let wild = tamed.then(|| frame.word());
+        let wild = is_tamed(&plan.problem, &plan.target).then(|| frame.word());
         // Of those that callees keep.
         let kept = pointers.iter().skip(2).map(|&(_, register)| (register, frame.word())).collect();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();

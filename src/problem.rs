@@ -33,6 +33,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 pub use self::arith::Arith;
+pub(crate) use self::tame::{are_tame, stays_within};
 use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};

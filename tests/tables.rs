@@ -135,6 +135,25 @@ impl Bytes {
     }
 }
 
+/// A mask of dims that have one index each is one value, which may lie behind others.
+#[test]
+fn values_of_a_single_index_are_common() {
+    let src: Layout = "u8:nchw:1x1x32x32".parse().unwrap();
+    let dst = src.destination("s8:nchw:lower=0,3,0,0").unwrap();
+    let attr = Attr::new().src_scale(1 << 1).dst_zero_point(1 << 1);
+    let source: Vec<u8> = (0..1024).map(|i| (i * 7) as u8).collect();
+    let values = Values { src_scale: &[0.5], dst_zero_point: &[-60], ..Values::default() };
+    let mut expected = vec![0; dst.size_bytes()];
+    retile::reference::reorder(&src, &source, &dst, &mut expected, &attr, &values).unwrap();
+    for tier in tiers() {
+        let options = Options::new().max_tier(tier);
+        let kernel = Kernel::with_options(&src, &dst, &attr, &options).unwrap();
+        let mut found = vec![0; dst.size_bytes()];
+        kernel.run_bytes(&source, &mut found, &values).unwrap();
+        assert!(found == expected, "{tier}");
+    }
+}
+
 #[test]
 fn every_byte_becomes_what_the_formula_says() {
     let mut count = 0;

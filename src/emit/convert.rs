@@ -77,9 +77,10 @@ pub(super) struct Convert {
     pub(super) scratch: u16,
 }
 
-/// Slots that registers pass through, that hold values for the time of a loop, that what is added up lies in, and a table.
-pub(super) const SLOTS: usize = TABLE as usize + PARTS;
-const TABLE: u16 = ADDED + 8;
+/// Slots that registers pass through, that hold values for the time of a loop, and that what is added up lies in. Behind
+/// them is the table, where bytes are looked up.
+pub(super) const SLOTS: usize = ADDED as usize + 8;
+const TABLE: u16 = SLOTS as u16;
 pub(super) const ADDED: u16 = PASSED + HELD as u16;
 const PASSED: u16 = 4;
 const HELD: usize = 32;
@@ -143,11 +144,6 @@ impl Convert {
     fn has_nans(&self) -> bool {
         let scaled = self.arith.is_scaled() && !self.tame;
         self.from.is_float() || scaled || self.arith.sum.is_some()
-    }
-
-    /// The same where all values are tame, if there is less to do then.
-    pub(super) fn tamed(&self) -> Option<Convert> {
-        self.arith.is_tamed(self.from).then(|| Convert { tame: true, ..self.clone() })
     }
 
     /// The units of a register of so many lanes.

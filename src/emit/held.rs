@@ -24,6 +24,8 @@ pub(super) struct Needs {
     pub(super) dirty: Vec<bool>,
     /// The bytes that lines which load keep, where they may be other than zero.
     pub(super) kept: Vec<u64>,
+    /// What each line does where elements are converted; none where they are not.
+    pub(super) script: Vec<Deed>,
 }
 
 /// The constants of a sequence, and where they are held.
@@ -35,8 +37,6 @@ pub(super) struct Held {
     spare: u8,
     /// What the last mask register holds, where it is loaded on the way.
     pub(super) passing: Option<u64>,
-    /// What each line does where elements are converted; none where they are not.
-    pub(super) script: Vec<Deed>,
     /// Values that are held.
     pub(super) values: Known,
 }
@@ -143,14 +143,13 @@ impl Moves<'_> {
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        Needs { vectors, others, masks, dirty, kept }
+        Needs { vectors, others, masks, dirty, kept, script }
     }
 
     /// Loads what the sequence can hold, in a loop that leads on so far each time.
     pub(super) fn hold(&self, a: &mut Asm, strides: &Strides, needs: Rc<Needs>) -> Held {
         let ops = || self.program.lines.iter().map(|line| &line.op);
         let convert = self.convert.as_deref();
-        let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
         let converts = convert.is_some() || self.sums.is_some();
         let temps = if converts { TEMPS } else { 0 };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
@@ -160,7 +159,6 @@ impl Moves<'_> {
             masks: Vec::new(),
             spare: u8::MAX,
             passing: None,
-            script,
             values: Known::default(),
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
@@ -186,11 +184,9 @@ impl Moves<'_> {
             held.masks.push((mask, K(k)));
         }
         if let Some(convert) = convert {
-            let script = std::mem::take(&mut held.script);
             let on = [0; OPERANDS];
             let mut work = Work { a, held: &mut held, moves: self, convert, on };
-            work.hold_values(&script, strides);
-            held.script = script;
+            work.hold_values(&needs.script, strides);
         }
         held
     }

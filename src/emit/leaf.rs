@@ -25,8 +25,8 @@ pub(super) struct Leaf<'p> {
     label: DynamicLabel,
     /// Whether it goes round often.
     often: bool,
-    /// Which nest and tile it was first met in; none where it copies rows.
-    of: Option<(usize, usize)>,
+    /// What it is: of a tile, where that was first met.
+    note: Note,
 }
 
 impl<'p> Emitter<'p> {
@@ -109,7 +109,10 @@ impl<'p> Emitter<'p> {
             }
             None => {
                 let strides = strides.unwrap_or_default();
-                (self.new_leaf(moves, strides, often, Some(tile)), strides)
+                {
+                    let note = Note::Tile { nest: self.nest, tile, streams: moves.streams };
+                    (self.new_leaf(moves, strides, often, note), strides)
+                }
             }
         };
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
@@ -159,11 +162,11 @@ impl<'p> Emitter<'p> {
     }
 
     /// A leaf of no tile's that goes round often, the same one where there is one.
-    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides) -> DynamicLabel {
+    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides, note: Note) -> DynamicLabel {
         let same = |leaf: &&Leaf<'_>| leaf.strides == strides && leaf.moves.same(&moves);
         match self.leaves.iter().find(same) {
             Some(leaf) => leaf.label,
-            None => self.new_leaf(moves, strides, true, None),
+            None => self.new_leaf(moves, strides, true, note),
         }
     }
 
@@ -172,11 +175,10 @@ impl<'p> Emitter<'p> {
         moves: Moves<'p>,
         strides: Strides,
         often: bool,
-        tile: Option<usize>,
+        note: Note,
     ) -> DynamicLabel {
         let label = self.a.ops.new_dynamic_label();
-        let of = tile.map(|tile| (self.nest, tile));
-        self.leaves.push(Leaf { moves, strides, label, often, of });
+        self.leaves.push(Leaf { moves, strides, label, often, note });
         label
     }
 
@@ -190,13 +192,8 @@ impl<'p> Emitter<'p> {
     pub(super) fn emit_leaves(&mut self) {
         let mut known = [None, None];
         for leaf in std::mem::take(&mut self.leaves) {
-            let Leaf { moves, strides, label, often, of } = leaf;
+            let Leaf { moves, strides, label, often, note } = leaf;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
-            let streams = moves.streams;
-            let note = match of {
-                Some((nest, tile)) => Note::Tile { nest, tile, streams },
-                None => Note::Rows,
-            };
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
             let [tame, any] = &mut known;

@@ -56,9 +56,9 @@ impl Moves<'_> {
         }
     }
 
-    /// The same for values that are tame, if there is less to do then.
+    /// The same for values that are tame, where elements change.
     pub(super) fn tamed(&self) -> Option<Self> {
-        let convert = self.convert.as_deref()?.tamed()?;
+        let convert = Convert { tame: true, ..self.convert.as_deref()?.clone() };
         Some(Moves { convert: Some(Rc::new(convert)), ..self.clone() })
     }
 
@@ -122,11 +122,12 @@ impl Moves<'_> {
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
         let lane = self.program.lane;
         let sizes = self.convert.as_deref().map_or([lane; 2], Convert::sizes);
-        let script = std::mem::take(&mut held.script);
+        let needs = Rc::clone(&held.needs);
+        let script = &needs.script;
         let known = held.values.mark();
         if let Some(convert) = self.convert.as_deref() {
             let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
-            work.hold_this_time(&script);
+            work.hold_this_time(script);
         }
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
@@ -157,7 +158,6 @@ impl Moves<'_> {
                 _ => {}
             }
         }
-        held.script = script;
         held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref() {
             Adding { a, held, sums, on }.emit();

@@ -3,12 +3,12 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::Emitter;
 use super::asm::RCX;
 use super::frame::Word;
 use super::moves::Moves;
 use super::nest::Walk;
 use super::pointers::bytes_of;
+use super::{Emitter, Note};
 use crate::plan::{Stage, Tile};
 use crate::problem::{DST, OPERANDS, SRC};
 use crate::shuffle::{Line, Op, Program};
@@ -100,7 +100,7 @@ impl<'p> Emitter<'p> {
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (stage.stride, stage.pitch as isize);
-        let label = self.leaf(moves, strides);
+        let label = self.leaf(moves, strides, Note::Rows);
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64
             ; call =>label

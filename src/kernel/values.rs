@@ -8,7 +8,9 @@ use smallvec::SmallVec;
 
 use crate::DType;
 use crate::attr::Values;
-use crate::problem::{Arith, Bases, OPERANDS, Operand, Problem, READY};
+use crate::plan::is_tamed;
+use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, are_tame};
+use crate::target::Target;
 
 /// What code is given for its values, in this order.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +47,8 @@ fn room_of(count: usize) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     lists: SmallVec<[List; 4]>,
-    /// What is asked of values, where code does less if they are tame.
-    tamed: Option<(Arith, [DType; 2])>,
+    /// The types by which they are judged, where code does less if they are tame.
+    tamed: Option<[DType; 2]>,
     /// Floats of those that are made ready.
     room: usize,
 }
@@ -66,12 +68,13 @@ struct List {
 impl Given {
     /// No values yet.
     pub(super) fn none() -> Given {
-        Given { pointers: [std::ptr::null(); OPERANDS], wild: 0 }
+        Given { pointers: [std::ptr::null(); OPERANDS], wild: 1 }
     }
 }
 
 impl Lists {
-    pub(super) fn of(problem: &Problem, bases: &Bases) -> Lists {
+    /// For code on a target.
+    pub(super) fn of(problem: &Problem, bases: &Bases, target: &Target) -> Lists {
         let arith = &problem.arith;
         let list = |(operand, present): (Operand, bool)| {
             let ((least, count), base) =
@@ -87,8 +90,7 @@ impl Lists {
         ];
         let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        let types = [problem.src, problem.dst];
-        let tamed = arith.is_tamed(problem.src).then_some((*arith, types));
+        let tamed = is_tamed(problem, target).then_some([problem.src, problem.dst]);
         Lists { room: own.map(room_of).sum(), lists, tamed }
     }
 
@@ -100,8 +102,8 @@ impl Lists {
         given: &mut Given,
         run: impl FnOnce(&Given) -> R,
     ) -> R {
-        let tame = |(arith, [from, to]): &(Arith, [DType; 2])| arith.are_tame(*from, *to, values);
-        given.wild = usize::from(!self.tamed.as_ref().is_none_or(tame));
+        let tame = self.tamed.is_some_and(|[from, to]| are_tame(from, to, values));
+        given.wild = usize::from(!tame);
         match self.room {
             room if room <= FEW => self.with_room::<FEW, R>(values, given, run),
             room if room <= SOME => self.with_room::<SOME, R>(values, given, run),

@@ -2,8 +2,10 @@
 //! that one with too many or too long sequences is planned again with shorter ones.
 
 use super::decide::change;
-use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
-use crate::problem::{BOX_LIMIT, DST, Operand, Problem, SRC};
+use super::{
+    Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, is_tamed, sums,
+};
+use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
 /// No kernel is to become longer: as much as the smallest first level of code. It is aimed at, by a count of about how
@@ -153,12 +155,12 @@ fn converted_rows(stage: &Stage, plan: &Plan) -> usize {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK
     };
-    program.lines.iter().map(line).sum::<usize>() * versions(change, &plan.problem)
+    program.lines.iter().map(line).sum::<usize>() * versions(plan)
 }
 
-/// How often a sequence is written: where tame values leave less to do, for these and for any.
-fn versions(change: Change, problem: &Problem) -> usize {
-    if change != Change::default() && problem.arith.is_tamed(problem.src) { 2 } else { 1 }
+/// How often a sequence is written.
+fn versions(plan: &Plan) -> usize {
+    if is_tamed(&plan.problem, &plan.target) { 2 } else { 1 }
 }
 
 /// Whether there are two bodies, one of which streams.
@@ -272,5 +274,5 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     // most.
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
     let ops = if parts { ops / 5 * 7 } else { ops };
-    ops * rounds * bodies * versions(change, problem) + constants
+    ops * rounds * bodies * versions(plan) + constants
 }

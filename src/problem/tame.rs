@@ -1,8 +1,6 @@
-//! Tame values. In: arithmetic on whole numbers, and scales and zero points as the caller gives them. Out: whether code is
-//! right that looks for nothing which only other values make: NaNs, denormals, and of bytes what is past whole numbers of
-//! 4 bytes. Those that were so long before get there by scales that are in use.
+//! Tame values. In: types of whole numbers, and scales and zero points as the caller gives them. Out: whether these make
+//! nothing that code would have to look for: NaNs and denormals, and where bytes become whole numbers, any past 4 bytes.
 
-use super::Arith;
 use crate::DType;
 use crate::attr::Values;
 
@@ -16,32 +14,23 @@ const MOST_POINT: u32 = 1 << 22;
 const MOST_WHOLE: f64 = (1u64 << 30) as f64;
 const MOST: f64 = (1u128 << 120) as f64;
 
-impl Arith {
-    /// Whether there is less to do where all values are tame.
-    pub(crate) fn is_tamed(&self, from: DType) -> bool {
-        let whole = !from.is_float() && self.sum.is_none();
-        whole && (self.is_scaled() || self.src_zero_point)
-    }
+/// Whether no tame value takes an element of one type past the whole numbers that another is made of.
+pub(crate) fn stays_within(from: DType, to: DType) -> bool {
+    from.size() == 1 && !to.is_float()
+}
 
-    /// Whether no tame value takes an element of one type past the whole numbers that another is made of.
-    pub(crate) fn stays_within(from: DType, to: DType) -> bool {
-        from.size() == 1 && !to.is_float()
-    }
-
-    /// Whether they are.
-    pub(crate) fn are_tame(&self, from: DType, to: DType, values: &Values<'_>) -> bool {
-        let points = |own: &[i32]| own.iter().fold(0, |most, point| point.unsigned_abs().max(most));
-        let point = points(values.src_zero_point);
-        let (one, two) = (range(values.src_scale), range(values.dst_scale));
-        // By the scales of the destination is divided, and not by 0.
-        let divides = two.least > 0.0 && two.most <= 1.0 / LEAST_SCALE;
-        let numbers = if from.size() == 1 { 256.0 } else { 2f64.powi(31) };
-        let scaled = (numbers + f64::from(point)) * f64::from(one.most) / f64::from(two.least);
-        let far = scaled + f64::from(points(values.dst_zero_point));
-        let most = if Arith::stays_within(from, to) { MOST_WHOLE } else { MOST };
-        // What is a NaN is none of these.
-        point <= MOST_POINT && one.fits && two.fits && divides && far <= most
-    }
+/// Whether values are tame, by which elements of a whole number become others.
+pub(crate) fn are_tame(from: DType, to: DType, values: &Values<'_>) -> bool {
+    let points = |own: &[i32]| own.iter().fold(0, |most, point| point.unsigned_abs().max(most));
+    let point = points(values.src_zero_point);
+    let (one, two) = (range(values.src_scale), range(values.dst_scale));
+    // By the scales of the destination is divided, and not by 0.
+    let divides = two.least > 0.0 && two.most <= 1.0 / LEAST_SCALE;
+    let numbers = if from.size() == 1 { 256.0 } else { 2f64.powi(31) };
+    let scaled = (numbers + f64::from(point)) * f64::from(one.most);
+    let far = scaled / f64::from(two.least) + f64::from(points(values.dst_zero_point));
+    let most = if stays_within(from, to) { MOST_WHOLE } else { MOST };
+    point <= MOST_POINT && one.fits && two.fits && divides && scaled <= MOST && far <= most
 }
 
 /// How far scales are from 0.
@@ -52,17 +41,21 @@ struct Range {
     fits: bool,
 }
 
-/// Of none it is that of 1. Without a stop where it is known: there hardly ever is one.
+/// Of none it is that of 1. Bits without a sign are in the order of the floats that they are of, and NaNs behind all.
 fn range(scales: &[f32]) -> Range {
-    let start = match scales {
-        [] => Range { least: 1.0, most: 1.0, fits: true },
-        _ => Range { least: f32::INFINITY, most: 0.0, fits: true },
-    };
-    scales.iter().fold(start, |Range { least, most, fits }, scale| {
-        let far = scale.abs();
-        let fits = fits & (far == 0.0 || far >= LEAST_SCALE);
-        Range { least: least.min(far), most: most.max(far), fits }
-    })
+    if scales.is_empty() {
+        return Range { least: 1.0, most: 1.0, fits: true };
+    }
+    let tiny = LEAST_SCALE.to_bits() as i32;
+    let (mut least, mut most, mut fits) = (i32::MAX, 0, true);
+    // Without a stop where it is known, so that several are looked at at once.
+    for scale in scales {
+        let far = scale.abs().to_bits() as i32;
+        (least, most) = (least.min(far), most.max(far));
+        fits &= (far == 0) | (far >= tiny);
+    }
+    let [least, most] = [least, most].map(|bits| f32::from_bits(bits as u32));
+    Range { least, most, fits: fits && !most.is_nan() }
 }
 
 #[cfg(test)]
@@ -70,20 +63,13 @@ mod tests {
     use super::*;
 
     fn judge(scales: [f32; 2], points: [i32; 2], [from, to]: [DType; 2]) -> bool {
-        let arith = Arith {
-            src_scale: true,
-            dst_scale: true,
-            src_zero_point: true,
-            dst_zero_point: true,
-            ..Arith::default()
-        };
         let values = Values {
-            src_scale: &[0.5, scales[0], 0.25],
-            dst_scale: &[2.0, 1.0, scales[1]],
-            src_zero_point: &[points[0], 3],
-            dst_zero_point: &[-3, points[1]],
+            src_scale: &scales[..1],
+            dst_scale: &scales[1..],
+            src_zero_point: &points[..1],
+            dst_zero_point: &points[1..],
         };
-        arith.are_tame(from, to, &values)
+        are_tame(from, to, &values)
     }
 
     /// Whatever is tame, no step makes what code does not look for.
@@ -115,12 +101,12 @@ mod tests {
                         for x in numbers.map(|x| x as f32 - zero as f32) {
                             let scaled = [x * one, x * one * (1.0 / -two)];
                             let last = scaled[1] + end as f32;
-                            let within = Arith::stays_within(from, to);
-                            let most = if within { 2f32.powi(31) } else { f32::INFINITY };
                             for y in [x, scaled[0], scaled[1], last] {
-                                let number = y == 0.0 || y.abs() >= f32::MIN_POSITIVE;
-                                assert!(number && y.abs() < most, "{y}: {x} {one} {two} {end}");
+                                let number = y == 0.0 || y.is_normal();
+                                assert!(number, "{y}: {x} {one} {two} {end}");
                             }
+                            let within = !stays_within(from, to) || last.abs() < 2f32.powi(31);
+                            assert!(within, "{last}: {x} {one} {two} {end}");
                         }
                     }
                 }
@@ -141,6 +127,12 @@ mod tests {
         let of_two = |scale| judge([1.0, scale], [0, 0], [DType::U8, DType::F32]);
         assert!(!wild.into_iter().any(of_one) && !wild.into_iter().any(of_two));
         assert!(of_one(0.0) && !of_two(0.0));
+        // One of many is enough.
+        for scale in wild {
+            let src_scale = [0.5, 0.25, scale, 2.0];
+            let values = Values { src_scale: &src_scale, ..Values::default() };
+            assert!(!are_tame(DType::U8, DType::F32, &values), "{scale}");
+        }
     }
 
     /// The float of a byte's bits that count ones, less a zero point, holds every byte less that.

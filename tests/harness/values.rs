@@ -18,7 +18,7 @@ pub(crate) struct Given {
 
 impl Given {
     pub(crate) fn none() -> Given {
-        Given { pointers: [std::ptr::null(); OPERANDS], wild: 0 }
+        Given { pointers: [std::ptr::null(); OPERANDS], wild: 1 }
     }
 }
 
@@ -168,7 +168,7 @@ impl Ready {
 }
 
 /// What tame values are, said once more: scales that are 0 or at least 2^-60 and divide by no 0, zero points of the source
-/// up to 2^22, and all of them such that no result is past 2^120, or 2^30 where bytes become whole numbers. All others may
+/// up to 2^22, and all of them such that no step's result is past 2^120, or 2^30 where bytes become whole numbers. All others may
 /// be anything, and code is told.
 fn is_wild(problem: &Problem, values: &Values<'_>) -> bool {
     let far = |own: &[i32]| own.iter().map(|point| i64::from(*point).abs()).max().unwrap_or(0);
@@ -177,14 +177,15 @@ fn is_wild(problem: &Problem, values: &Values<'_>) -> bool {
     };
     let bytes = problem.src.size() == 1;
     let numbers = far(values.src_zero_point) + if bytes { 256 } else { 1 << 31 };
-    let scales =
-        widest(values.src_scale, |scale| scale) * widest(values.dst_scale, |scale| 1.0 / scale);
-    let most = numbers as f64 * scales + far(values.dst_zero_point) as f64;
+    let first = numbers as f64 * widest(values.src_scale, |scale| scale);
+    let second = first * widest(values.dst_scale, |scale| 1.0 / scale);
+    let most = second + far(values.dst_zero_point) as f64;
     let limit = 2f64.powi(if bytes && !problem.dst.is_float() { 30 } else { 120 });
     let near = |scale: f32| scale.abs() >= 2f32.powi(-60) && scale.abs() <= f32::MAX;
     !values.src_scale.iter().all(|scale| *scale == 0.0 || near(*scale))
         || !values.dst_scale.iter().all(|scale| near(*scale) && scale.abs() <= 2f32.powi(60))
         || far(values.src_zero_point) > 1 << 22
+        || first > 2f64.powi(120)
         || most.is_nan()
         || most > limit
 }

@@ -5,40 +5,40 @@
     mov rbp, rsp
     lea rsp, [rbp-0x1000]
     test [rsp], rsp
-    lea rsp, [rbp-0xCC0]
+    lea rsp, [rbp-0xBC0]
     and rsp, 0xFFFFFFFFFFFFFFC0
     mov r10, rsp
     lea r11, [constants]
-    mov [r10+0xC00], rdi
-    mov [r10+0xC08], rsi
-    mov [r10+0xC10], rdx
-    mov [r10+0xC18], rcx
+    mov [r10+0xB00], rdi
+    mov [r10+0xB08], rsi
+    mov [r10+0xB10], rdx
+    mov [r10+0xB18], rcx
 ; nest 1: move 4096(s4,d2), cut at step 1 by 1
     mov eax, 0x20
     call L7
     cmp rax, rdx
     jge L1
-    mov [r10+0xC20], rax
-    mov [r10+0xC28], rdx
-    mov rdi, [r10+0xC00]
-    mov rsi, [r10+0xC08]
+    mov [r10+0xB20], rax
+    mov [r10+0xB28], rdx
+    mov rdi, [r10+0xB00]
+    mov rsi, [r10+0xB08]
 ; loop 1 by 128
-    mov [r10+0xC30], rdi
-    mov [r10+0xC38], rsi
-    mov rcx, [r10+0xC20]
+    mov [r10+0xB30], rdi
+    mov [r10+0xB38], rsi
+    mov rcx, [r10+0xB20]
     imul rcx, 0x200
     add rdi, rcx
-    mov rcx, [r10+0xC20]
+    mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
-    mov rcx, [r10+0xC28]
-    mov rdx, [r10+0xC20]
+    mov rcx, [r10+0xB28]
+    mov rdx, [r10+0xB20]
     sub rcx, rdx
     jle L0
     call L2
 L0:
-    mov rdi, [r10+0xC30]
-    mov rsi, [r10+0xC38]
+    mov rdi, [r10+0xB30]
+    mov rsi, [r10+0xB38]
 ; exit
 L1:
     vzeroupper
@@ -91,19 +91,19 @@ L6:
 ; routines
 L7:
     mov rcx, rax
-    cmp qword [r10+0xC18], 1
+    cmp qword [r10+0xB18], 1
     jne L8
     xor eax, eax
     mov rdx, rcx
     ret
 L8:
-    mul qword [r10+0xC10]
-    div qword [r10+0xC18]
+    mul qword [r10+0xB10]
+    div qword [r10+0xB18]
     mov r8, rax
-    mov rax, [r10+0xC10]
+    mov rax, [r10+0xB10]
     inc rax
     mul rcx
-    div qword [r10+0xC18]
+    div qword [r10+0xB18]
     mov rdx, rax
     mov rax, r8
     ret

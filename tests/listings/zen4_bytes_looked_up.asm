@@ -66,7 +66,7 @@ L1:
     mov rsp, rbp
     pop rbp
     ret
-; rows of the source
+; table of bytes
 L2:
     vmovdqu64 zmm1, [r11+0x100]
     vpbroadcastd zmm2, [r11+0x140]

@@ -5,65 +5,65 @@
     mov rbp, rsp
     lea rsp, [rbp-0x1000]
     test [rsp], rsp
-    lea rsp, [rbp-0xCC0]
+    lea rsp, [rbp-0xBC0]
     and rsp, 0xFFFFFFFFFFFFFFC0
     mov r10, rsp
     lea r11, [constants]
-    mov [r10+0xC00], rdi
-    mov [r10+0xC08], rsi
-    mov [r10+0xC20], rdx
-    mov [r10+0xC28], rcx
-    mov [r10+0xC38], rbx
-    mov [r10+0xC40], r12
+    mov [r10+0xB00], rdi
+    mov [r10+0xB08], rsi
+    mov [r10+0xB20], rdx
+    mov [r10+0xB28], rcx
+    mov [r10+0xB38], rbx
+    mov [r10+0xB40], r12
     mov rax, [r8+0x10]
-    mov [r10+0xC10], rax
+    mov [r10+0xB10], rax
     mov rax, [r8+0x20]
-    mov [r10+0xC18], rax
+    mov [r10+0xB18], rax
     mov rax, [r8+0x40]
-    mov [r10+0xC30], rax
+    mov [r10+0xB30], rax
 ; nest 1: move 3(s1,d1024,ss1,sz1) 256(s3,d4), cut at step 1 by 1
     mov eax, 4
     call L6
     cmp rax, rdx
     jge L1
-    mov [r10+0xC48], rax
-    mov [r10+0xC50], rdx
-    mov rdi, [r10+0xC00]
-    mov rsi, [r10+0xC08]
-    mov rbx, [r10+0xC10]
-    mov r12, [r10+0xC18]
+    mov [r10+0xB48], rax
+    mov [r10+0xB50], rdx
+    mov rdi, [r10+0xB00]
+    mov rsi, [r10+0xB08]
+    mov rbx, [r10+0xB10]
+    mov r12, [r10+0xB18]
 ; loop 2 by 64
-    mov [r10+0xC58], rdi
-    mov [r10+0xC60], rsi
-    mov [r10+0xC68], rbx
-    mov [r10+0xC70], r12
-    mov rcx, [r10+0xC48]
+    mov [r10+0xB58], rdi
+    mov [r10+0xB60], rsi
+    mov [r10+0xB68], rbx
+    mov [r10+0xB70], r12
+    mov rcx, [r10+0xB48]
     imul rcx, 0xC0
     add rdi, rcx
-    mov rcx, [r10+0xC48]
+    mov rcx, [r10+0xB48]
     imul rcx, 0x100
     add rsi, rcx
-    mov rcx, [r10+0xC50]
-    mov rdx, [r10+0xC48]
+    mov rcx, [r10+0xB50]
+    mov rdx, [r10+0xB48]
     sub rcx, rdx
     jle L0
     call L2
 L0:
-    mov rdi, [r10+0xC58]
-    mov rsi, [r10+0xC60]
-    mov rbx, [r10+0xC68]
-    mov r12, [r10+0xC70]
+    mov rdi, [r10+0xB58]
+    mov rsi, [r10+0xB60]
+    mov rbx, [r10+0xB68]
+    mov r12, [r10+0xB70]
 ; exit
 L1:
-    mov rbx, [r10+0xC38]
-    mov r12, [r10+0xC40]
+    mov rbx, [r10+0xB38]
+    mov r12, [r10+0xB40]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 3 x 64
 L2:
-    cmp qword [r10+0xC30], 0
+    cmp qword [r10+0xB30], 0
     jne L4
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]
@@ -73,15 +73,15 @@ L2:
     vmovdqu64 zmm10, [r11+0x140]
     vpbroadcastd zmm11, [r11+0x180]
     kmovq k1, [r11+0x188]
-    vpbroadcastd zmm12, [rbx]
-    vpbroadcastd zmm13, [r12]
+    vpbroadcastd zmm12, [r12]
+    vaddps zmm12, zmm12, zmm11
+    vpbroadcastd zmm13, [r12+4]
     vaddps zmm13, zmm13, zmm11
-    vpbroadcastd zmm14, [rbx+4]
-    vpbroadcastd zmm15, [r12+4]
-    vaddps zmm15, zmm15, zmm11
-    vpbroadcastd zmm16, [rbx+8]
-    vpbroadcastd zmm17, [r12+8]
-    vaddps zmm17, zmm17, zmm11
+    vpbroadcastd zmm14, [r12+8]
+    vaddps zmm14, zmm14, zmm11
+    vpbroadcastd zmm15, [rbx]
+    vpbroadcastd zmm16, [rbx+4]
+    vpbroadcastd zmm17, [rbx+8]
 L3:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x30]
@@ -89,63 +89,63 @@ L3:
     vmovdqu64 zmm3, [rdi+0x80]
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm5, zmm0
-    vsubps zmm27, zmm27, zmm13
-    vmulps zmm27, zmm27, zmm12
+    vsubps zmm27, zmm27, zmm12
+    vmulps zmm27, zmm27, zmm15
     vmovdqu64 [rsi], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm5, zmm1
-    vsubps zmm27, zmm27, zmm13
-    vmulps zmm27, zmm27, zmm12
+    vsubps zmm27, zmm27, zmm12
+    vmulps zmm27, zmm27, zmm15
     vmovdqu64 [rsi+0x40], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm5, zmm2
-    vsubps zmm27, zmm27, zmm13
-    vmulps zmm27, zmm27, zmm12
+    vsubps zmm27, zmm27, zmm12
+    vmulps zmm27, zmm27, zmm15
     vmovdqu64 [rsi+0x80], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm6, zmm3
-    vsubps zmm27, zmm27, zmm13
-    vmulps zmm27, zmm27, zmm12
+    vsubps zmm27, zmm27, zmm12
+    vmulps zmm27, zmm27, zmm15
     vmovdqu64 [rsi+0xC0], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm7, zmm0
-    vsubps zmm27, zmm27, zmm15
-    vmulps zmm27, zmm27, zmm14
+    vsubps zmm27, zmm27, zmm13
+    vmulps zmm27, zmm27, zmm16
     vmovdqu64 [rsi+0x400], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm7, zmm1
-    vsubps zmm27, zmm27, zmm15
-    vmulps zmm27, zmm27, zmm14
+    vsubps zmm27, zmm27, zmm13
+    vmulps zmm27, zmm27, zmm16
     vmovdqu64 [rsi+0x440], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm7, zmm2
-    vsubps zmm27, zmm27, zmm15
-    vmulps zmm27, zmm27, zmm14
+    vsubps zmm27, zmm27, zmm13
+    vmulps zmm27, zmm27, zmm16
     vmovdqu64 [rsi+0x480], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm8, zmm3
-    vsubps zmm27, zmm27, zmm15
-    vmulps zmm27, zmm27, zmm14
+    vsubps zmm27, zmm27, zmm13
+    vmulps zmm27, zmm27, zmm16
     vmovdqu64 [rsi+0x4C0], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm9, zmm0
-    vsubps zmm27, zmm27, zmm17
-    vmulps zmm27, zmm27, zmm16
+    vsubps zmm27, zmm27, zmm14
+    vmulps zmm27, zmm27, zmm17
     vmovdqu64 [rsi+0x800], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm9, zmm1
-    vsubps zmm27, zmm27, zmm17
-    vmulps zmm27, zmm27, zmm16
+    vsubps zmm27, zmm27, zmm14
+    vmulps zmm27, zmm27, zmm17
     vmovdqu64 [rsi+0x840], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm9, zmm2
-    vsubps zmm27, zmm27, zmm17
-    vmulps zmm27, zmm27, zmm16
+    vsubps zmm27, zmm27, zmm14
+    vmulps zmm27, zmm27, zmm17
     vmovdqu64 [rsi+0x880], zmm27
     vmovdqa64 zmm27, zmm11
     vpermb zmm27{k1}, zmm10, zmm3
-    vsubps zmm27, zmm27, zmm17
-    vmulps zmm27, zmm27, zmm16
+    vsubps zmm27, zmm27, zmm14
+    vmulps zmm27, zmm27, zmm17
     vmovdqu64 [rsi+0x8C0], zmm27
     add rdi, 0xC0
     add rsi, 0x100
@@ -278,19 +278,19 @@ L5:
 ; routines
 L6:
     mov rcx, rax
-    cmp qword [r10+0xC28], 1
+    cmp qword [r10+0xB28], 1
     jne L7
     xor eax, eax
     mov rdx, rcx
     ret
 L7:
-    mul qword [r10+0xC20]
-    div qword [r10+0xC28]
+    mul qword [r10+0xB20]
+    div qword [r10+0xB28]
     mov r8, rax
-    mov rax, [r10+0xC20]
+    mov rax, [r10+0xB20]
     inc rax
     mul rcx
-    div qword [r10+0xC28]
+    div qword [r10+0xB28]
     mov rdx, rax
     mov rax, r8
     ret

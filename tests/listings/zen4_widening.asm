@@ -5,19 +5,19 @@
     mov rbp, rsp
     lea rsp, [rbp-0x1000]
     test [rsp], rsp
-    lea rsp, [rbp-0xC80]
+    lea rsp, [rbp-0xB80]
     and rsp, 0xFFFFFFFFFFFFFFC0
     mov r10, rsp
     lea r11, [constants]
-    mov [r10+0xC00], rdi
-    mov [r10+0xC08], rsi
-    mov [r10+0xC10], rdx
-    mov [r10+0xC18], rcx
+    mov [r10+0xB00], rdi
+    mov [r10+0xB08], rsi
+    mov [r10+0xB10], rdx
+    mov [r10+0xB18], rcx
 ; nest 1: move 16(s1,d64) 16(s16,d4)
-    cmp qword [r10+0xC10], 0
+    cmp qword [r10+0xB10], 0
     jne L0
-    mov rdi, [r10+0xC00]
-    mov rsi, [r10+0xC08]
+    mov rdi, [r10+0xB00]
+    mov rsi, [r10+0xB08]
     mov ecx, 1
     call L1
 ; exit
@@ -127,19 +127,19 @@ L2:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xC18], 1
+    cmp qword [r10+0xB18], 1
     jne L3
     xor eax, eax
     mov rdx, rcx
     ret
 L3:
-    mul qword [r10+0xC10]
-    div qword [r10+0xC18]
+    mul qword [r10+0xB10]
+    div qword [r10+0xB18]
     mov r8, rax
-    mov rax, [r10+0xC10]
+    mov rax, [r10+0xB10]
     inc rax
     mul rcx
-    div qword [r10+0xC18]
+    div qword [r10+0xB18]
     mov rdx, rax
     mov rax, r8
     ret

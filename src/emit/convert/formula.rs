@@ -8,7 +8,7 @@ use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
-use crate::problem::Arith;
+use crate::problem::stays_within;
 use crate::target::Tier;
 
 /// Compares that are true where either is a NaN, also where they are equal, where neither is, and where the first is
@@ -58,7 +58,7 @@ impl Convert {
 
     /// Whether nothing is past all whole numbers.
     fn stays_within(&self) -> bool {
-        self.tame && Arith::stays_within(self.from, self.to)
+        self.tame && stays_within(self.from, self.to)
     }
 
     /// The numbers that each unit needs, the more useful first.

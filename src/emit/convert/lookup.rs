@@ -1,7 +1,7 @@
 //! Bytes looked up. In: a register of bytes, and a table of what each of all bytes becomes. Out: what these become.
 //!
 //! A permutation out of two registers finds one of 128 bytes, by the seven lower bits; the highest bit says whether it was
-//! to be found there or in the other two. Whoever starts the code makes the table, in slots of the frame.
+//! to be found there or in the other two. The code makes the table as it starts, in slots of the frame.
 
 use super::super::evex::{Evex, Mem, Rm, V, Width};
 use super::super::frame::spill;

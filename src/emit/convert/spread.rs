@@ -54,8 +54,9 @@ impl Convert {
         let unit = self.unit(lanes, tier.vector());
         let mut indices = Vec::new();
         for deed in script.iter().filter(|_| self.may_spread(unit)) {
-            let Deed::Store(_, source) = deed else { continue };
-            for u in 0..unit.count {
+            let Deed::Store(piece, source) = deed else { continue };
+            let (first, end) = (piece.place as usize, (piece.place + piece.count) as usize);
+            for u in first / unit.per..end.div_ceil(unit.per) {
                 let Spread { from, step, .. } = match source {
                     Source::Register(_) if self.is_spread(unit) => self.unit_of(unit, u),
                     Source::Windows(units) => units[u],
@@ -70,8 +71,10 @@ impl Convert {
         if indices.is_empty() {
             return indices;
         }
+        let windows = script.iter().any(|deed| matches!(deed, Deed::Windows(_)));
         let numbers = match self.from {
-            DType::S8 => &[LARGE, LARGE_SIGNED, SIGNS][..],
+            DType::S8 if windows || self.passes_unsigned() => &[LARGE, LARGE_SIGNED, SIGNS][..],
+            DType::S8 => &[LARGE_SIGNED],
             DType::U8 if self.base(unit).is_some() => &[LARGE],
             _ => &[],
         };
@@ -130,7 +133,7 @@ impl Work<'_, '_> {
     pub(super) fn load_windows(&mut self, starts: &[isize]) {
         for (number, start) in starts.iter().enumerate() {
             let v = V { number: number as u8, width: Width::Z };
-            let m = self.a.place(RDI, start + self.on[SRC]);
+            let m = self.a.place(RDI, start.wrapping_add(self.on[SRC]));
             self.a.vmovdqu(v, m);
             if self.convert.from == DType::S8 {
                 self.unsigned(v, v);

@@ -132,10 +132,7 @@ impl Work<'_, '_> {
     /// The same, from where they are; a zero point with what bytes lie upon, where that is taken off with it.
     pub(super) fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let place = self.find_alone(t, value, pattern);
-        let takes_off = VALUES[value] == Operand::SrcZeroPoint as usize;
-        let Some(base) = self.convert.base(self.unit()).filter(|_| takes_off) else {
-            return place;
-        };
+        let Some(base) = self.lies_on(VALUES[value]) else { return place };
         let point = match place {
             Rm::V(v) => v,
             place => {
@@ -146,6 +143,12 @@ impl Work<'_, '_> {
         let base = self.number(base);
         self.a.vaddps(t, point, base);
         Rm::V(t)
+    }
+
+    /// What bytes lie upon that is taken off with an operand's values.
+    fn lies_on(&self, operand: usize) -> Option<u32> {
+        let takes_off = operand == Operand::SrcZeroPoint as usize;
+        self.convert.base(self.unit()).filter(|_| takes_off)
     }
 
     fn find_alone(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
@@ -304,8 +307,8 @@ impl Work<'_, '_> {
                         Pattern::None => false,
                         Pattern::Any(_) => far,
                         _ => {
-                            far == self.convert.raw[operand]
-                                && (far || self.held.values.has_registers(1))
+                            let more = self.convert.raw[operand] || self.lies_on(operand).is_some();
+                            far == more && (far || self.held.values.has_registers(1))
                         }
                     };
                     if wanted && Need::count(&mut needs, value, pattern.clone()) == uses {

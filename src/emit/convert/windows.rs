@@ -17,7 +17,8 @@ const WINDOW: isize = 64;
 /// Units of a register at most.
 const UNITS: usize = 4;
 
-/// A unit's elements: those of a register from a byte on, every so many bytes.
+/// A unit's elements: those of a register from a byte on, every so many bytes; both up to multiples of a register, as where
+/// a unit's first lanes are not stored they would lie before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Spread {
     pub(in super::super) register: u8,
@@ -27,13 +28,13 @@ pub(in super::super) struct Spread {
 
 /// Where an element was loaded from.
 #[derive(Clone, Copy, Debug)]
-struct From(Option<isize>);
+struct Origin(Option<isize>);
 
-impl Lane for From {
-    const ZERO: From = From(None);
+impl Lane for Origin {
+    const ZERO: Origin = Origin(None);
 
-    fn or(self, other: From) -> From {
-        From(self.0.or(other.0))
+    fn or(self, other: Origin) -> Origin {
+        Origin(self.0.or(other.0))
     }
 }
 
@@ -85,7 +86,7 @@ impl Convert {
         windows: &mut Windows,
         unit: Unit,
         piece: &Piece,
-        row: &[Option<From>],
+        row: &[Option<Origin>],
         u: usize,
     ) -> Option<Spread> {
         let place = piece.place as usize;
@@ -153,9 +154,9 @@ fn run_of(program: &Program, size: usize) -> Option<(std::ops::Range<isize>, usi
 }
 
 /// For each store where its elements were loaded from.
-fn rows_of(program: &Program, size: usize) -> Vec<Vec<Option<From>>> {
+fn rows_of(program: &Program, size: usize) -> Vec<Vec<Option<Origin>>> {
     let mut rows = Vec::new();
-    let load = |at: isize, i: usize| From(Some(at + (i * size) as isize));
+    let load = |at: isize, i: usize| Origin(Some(at + (i * size) as isize));
     Machine::new(program).run(program, load, |(_, row)| rows.push(row.to_vec()));
     rows
 }
