@@ -2,9 +2,10 @@
 //! every tier have it.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
-use std::io::Write;
+mod common;
 
-use retile::{Attr, DType, Isa, Kernel, Layout, Options, Tier, Values};
+use common::tiers;
+use retile::{Attr, DType, Kernel, Layout, Options, Values};
 
 /// Around nothing, half a byte's range and all of it, twice that, and where numbers of 16 and of 32 bits end.
 fn points() -> Vec<i32> {
@@ -12,16 +13,6 @@ fn points() -> Vec<i32> {
     let near = near.into_iter().flat_map(|at| (at - 3..=at + 3).flat_map(|point| [point, -point]));
     let all = (-600..=600).step_by(7).chain(near);
     all.chain([i32::MAX, i32::MAX - 1, i32::MIN, i32::MIN + 1]).collect()
-}
-
-/// Those that this machine has; of the others it is said, past what keeps a passing test's output.
-fn tiers() -> Vec<Tier> {
-    let isa = Isa::detect().unwrap();
-    let (own, others): (Vec<_>, Vec<_>) = Tier::ALL.into_iter().partition(|&tier| isa.runs(tier));
-    for tier in others {
-        let _ = writeln!(std::io::stderr(), "SKIPPED zero points of bytes on tier {tier}");
-    }
-    own
 }
 
 fn number(dtype: DType, byte: u8) -> i64 {
@@ -64,7 +55,7 @@ impl Bytes {
         let src: Layout = format!("{from}:ab:256x{channels}").parse().unwrap();
         let dst = src.destination(&format!("{to}:{format}")).unwrap();
         let mut count = 0;
-        for tier in tiers() {
+        for tier in tiers("zero points of bytes") {
             let options = Options::new().max_tier(tier);
             let kernel = Kernel::with_options(&src, &dst, &attr, &options).unwrap();
             assert_eq!(kernel.tier(), tier);

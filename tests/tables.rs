@@ -2,9 +2,10 @@
 //! kernels of every tier have it, among them those that look bytes up in a table.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
-use std::io::Write;
+mod common;
 
-use retile::{Attr, DType, Isa, Kernel, Layout, Options, Tier, Values};
+use common::tiers;
+use retile::{Attr, DType, Kernel, Layout, Options, Values};
 
 /// Of ordinary size, from one to another at which all saturates, and what is none.
 const SCALES: [f32; 13] = [
@@ -82,16 +83,6 @@ impl Steps {
     }
 }
 
-/// Those that this machine has; of the others it is said, past what keeps a passing test's output.
-fn tiers() -> Vec<Tier> {
-    let isa = Isa::detect().unwrap();
-    let (own, others): (Vec<_>, Vec<_>) = Tier::ALL.into_iter().partition(|&tier| isa.runs(tier));
-    for tier in others {
-        let _ = writeln!(std::io::stderr(), "SKIPPED tables of bytes on tier {tier}");
-    }
-    own
-}
-
 /// Every byte in each of so many columns, and where it goes.
 struct Bytes {
     src: Layout,
@@ -145,7 +136,7 @@ fn values_of_a_single_index_are_common() {
     let values = Values { src_scale: &[0.5], dst_zero_point: &[-60], ..Values::default() };
     let mut expected = vec![0; dst.size_bytes()];
     retile::reference::reorder(&src, &source, &dst, &mut expected, &attr, &values).unwrap();
-    for tier in tiers() {
+    for tier in tiers("tables of bytes") {
         let options = Options::new().max_tier(tier);
         let kernel = Kernel::with_options(&src, &dst, &attr, &options).unwrap();
         let mut found = vec![0; dst.size_bytes()];
@@ -163,7 +154,7 @@ fn every_byte_becomes_what_the_formula_says() {
         for types in bytes.into_iter().flat_map(|from| bytes.map(|to| [from, to])) {
             let own = Bytes::new(columns, format, types);
             for (number, steps) in Steps::all().enumerate() {
-                for tier in tiers() {
+                for tier in tiers("tables of bytes") {
                     let options = Options::new().max_tier(tier);
                     let kernel =
                         Kernel::with_options(&own.src, &own.dst, &steps.attr(), &options).unwrap();

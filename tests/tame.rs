@@ -2,9 +2,10 @@
 //! any values: just within what is tame, just outside, and far from it, against the reference on every tier.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
-use std::io::Write;
+mod common;
 
-use retile::{Attr, DType, Isa, Kernel, Layout, Options, Tier, Values, reference};
+use common::tiers;
+use retile::{Attr, DType, Kernel, Layout, Options, Values, reference};
 
 const ROWS: usize = 40;
 const COLUMNS: usize = 48;
@@ -33,16 +34,6 @@ const WAYS: [(bool, bool, bool, bool); 6] = [
     (false, false, true, false),
     (true, false, false, true),
 ];
-
-/// Those that this machine has; of the others it is said, past what keeps a passing test's output.
-fn tiers() -> Vec<Tier> {
-    let isa = Isa::detect().unwrap();
-    let (own, others): (Vec<_>, Vec<_>) = Tier::ALL.into_iter().partition(|&tier| isa.runs(tier));
-    for tier in others {
-        let _ = writeln!(std::io::stderr(), "SKIPPED tame values on tier {tier}");
-    }
-    own
-}
 
 /// Elements of all kinds: every byte, and whole numbers from one end to the other.
 fn source(dtype: DType) -> Vec<u8> {
@@ -89,7 +80,7 @@ fn code_for_tame_values_is_told_of_others() {
                 let dst = src.destination(&format!("{to}:{format}")).unwrap();
                 for way in WAYS {
                     let attr = attr(way, mask);
-                    let kernels: Vec<Kernel> = (tiers().into_iter())
+                    let kernels: Vec<Kernel> = (tiers("tame values").into_iter())
                         .map(|tier| Options::new().max_tier(tier))
                         .map(|options| Kernel::with_options(&src, &dst, &attr, &options).unwrap())
                         .collect();

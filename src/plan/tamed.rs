@@ -11,7 +11,7 @@ pub(crate) fn is_tamed(problem: &Problem, target: &Target) -> bool {
     let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
     let whole = !from.is_float() && arith.is_formula() && arith.sum.is_none();
     // What bytes are left upon is taken off with their zero point.
-    let based = from.size() == 1 && arith.src_zero_point && target.spreads();
+    let based = arith.has_byte_points(from) && target.spreads();
     let less = arith.is_scaled() || based || stays_within(from, to);
     let mut values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
     whole

@@ -55,6 +55,11 @@ impl Arith {
         self.src_scale || self.dst_scale
     }
 
+    /// Whether a zero point is taken off bytes.
+    pub(crate) fn has_byte_points(&self, from: DType) -> bool {
+        self.src_zero_point && from.size() == 1
+    }
+
     /// Whether that float may be denormal: what is one already may, and what sums and products make; `tame` where those
     /// are tame that whole numbers are multiplied by.
     pub(crate) fn has_denormals(&self, from: DType, tame: bool) -> bool {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports)] // every test binary uses its own part
 
 mod draw;
+mod tiers;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -11,6 +12,7 @@ pub(crate) use draw::{Draw, Xorshift};
 pub(crate) use retile::{
     Blocking, Cell, ClDnn, ClDnnFormat, DType, Error, ErrorKind, Layout, MAX_RANK, Role,
 };
+pub(crate) use tiers::tiers;
 
 pub(crate) const VECTORS: &str = include_str!("../data/vectors.tsv");
 pub(crate) const NAMES: &str = include_str!("../data/names.tsv");

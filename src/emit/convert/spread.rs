@@ -96,7 +96,7 @@ impl Convert {
     /// The float that bytes are left upon, to be taken off with their zero point. Of one that is not tame the sum would
     /// not be a number of ones.
     pub(super) fn base(&self, unit: Unit) -> Option<u32> {
-        let left = self.tame && self.arith.src_zero_point && self.is_spread(unit);
+        let left = self.tame && self.arith.has_byte_points(self.from) && self.is_spread(unit);
         match self.from {
             DType::S8 if left => Some(LARGE_SIGNED),
             DType::U8 if left => Some(LARGE),
@@ -124,7 +124,7 @@ impl Convert {
 
 impl Work<'_, '_> {
     /// Bytes that have a sign as those that have none, before units are made of them.
-    pub(super) fn unsigned(&mut self, to: V, v: V) {
+    fn unsigned(&mut self, to: V, v: V) {
         let signs = self.number(SIGNS);
         self.a.vpxor(to, V { width: to.width, ..v }, signs);
     }
