@@ -8,9 +8,11 @@
 //! class    rows of a tile, all alike in which lane belongs to which sum       (plan/sums)
 //! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
+//! join     classes whose sums lie one behind the other, a block each: all their blocks in one register
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
 
+mod join;
 mod meet;
 
 use super::asm::{Asm, RSI};
@@ -19,7 +21,7 @@ use super::edges;
 use super::evex::{Evex, Mem, Rm, V, Width};
 use super::held::Held;
 use crate::plan::TEMPS;
-use crate::plan::sums::{Class, Kind, Order, Together};
+use crate::plan::sums::{BLOCK, Class, Kind, Order, Together, joined};
 use crate::problem::{DST, OPERANDS, Strides};
 
 /// What a tile's rows add up to.
@@ -44,12 +46,16 @@ pub(super) struct Adding<'a> {
 impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
-        for class in &self.sums.classes {
-            match &class.together {
-                Together::Fours => self.fours(class, None),
-                Together::Brought(order) => self.fours(class, Some(order)),
-                Together::Singles => self.singles(class),
+        let mut classes = &self.sums.classes[..];
+        while let Some(class) = classes.first() {
+            let several = joined(classes, self.width().bytes() / BLOCK);
+            match (&class.together, several) {
+                (_, Some(several)) => self.join(several),
+                (Together::Fours, _) => self.fours(class, None),
+                (Together::Brought(order), _) => self.fours(class, Some(order)),
+                (Together::Singles, _) => self.singles(class),
             }
+            classes = &classes[several.map_or(1, <[Class]>::len)..];
         }
     }
 
@@ -92,13 +98,26 @@ impl Adding<'_> {
 
     /// Lanes by fours, in a row or brought there.
     fn fours(&mut self, class: &Class, order: Option<&Order>) {
-        let [sum, t, places, ones] = [0, 1, 3, 4].map(|k| self.temp(k));
+        self.begin_fours(order);
+        let sum = self.temp(0);
+        self.add_fours(class, order, sum, self.temp(1));
+        self.meet_groups(class, sum);
+    }
+
+    /// What fours are added up with, in the last two registers.
+    fn begin_fours(&mut self, order: Option<&Order>) {
+        let [places, ones] = [3, 4].map(|k| self.temp(k));
         let m = self.all(&[1]);
         self.a.vmovdqu(ones, m);
         if let Some(order) = order {
             let m = self.a.constant(order);
             self.a.vmovdqu(places, m);
         }
+    }
+
+    /// A double word for each four lanes; `t` is there for a moment.
+    fn add_fours(&mut self, class: &Class, order: Option<&Order>, sum: V, t: V) {
+        let [places, ones] = [3, 4].map(|k| self.temp(k));
         for row in 0..class.rows.len() {
             let mut bytes = self.row(class, row, t);
             if order.is_some() {
@@ -120,7 +139,6 @@ impl Adding<'_> {
         }
         let m = self.all(&[1, 0]);
         self.a.vpmaddwd(sum, sum, m);
-        self.meet_groups(class, sum);
     }
 
     /// Each lane for itself.

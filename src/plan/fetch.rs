@@ -3,7 +3,8 @@
 //!
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time
-//! where they are foreseen; they are asked for where tiles read more rows than that.
+//! where they are foreseen; they are asked for where tiles read more rows than that. So are those between the second
+//! level and memory, where elements become shorter: such tiles take long enough for none of the next one's loads to begin.
 //!
 //! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
 //! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
@@ -56,7 +57,10 @@ impl View<'_> {
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
         let worth = match stores {
-            Stores::Keep { ahead: 0, .. } => false,
+            Stores::Keep { ahead: 0, .. } => {
+                let parts = narrows && !self.copies() && target.memory.flight_rows > 0;
+                parts && self.is_far() && self.by_turns(takes, steps) > streams
+            }
             _ if self.is_far() => narrows || !rows.crowd(self, 1, 0),
             _ if narrows => 2 * rows.pages(1) >= streams,
             _ => rows.pages(1) >= streams,
@@ -95,6 +99,15 @@ impl View<'_> {
             }
         }
         by_turns
+    }
+
+    /// So many rows of the source are read before tiles come to the next piece of the first.
+    fn by_turns(&self, takes: &[usize], steps: &[Step]) -> usize {
+        let Some(along) = self.next(takes, SRC) else { return 1 };
+        let at = steps.iter().rposition(|step| step.index == along).unwrap_or(0);
+        let others = (at + 1..steps.len()).filter(|&k| !self.stands_still(steps[k].index, SRC));
+        let times = others.map(|k| self.extent_of(steps, k).div_ceil(steps[k].by));
+        times.fold(Rows::of(self, takes, SRC).count, usize::saturating_mul)
     }
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows,
@@ -206,6 +219,24 @@ mod tests {
         ] {
             assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
         }
+    }
+
+    /// Between the second level and memory: where elements become shorter, and more rows are read by turns than are foreseen.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn what_is_in_the_last_level_where_it_becomes_shorter() {
+        for (pair, on) in [
+            ("f32:ab:768x3072 bf16:BA16b64a2b", 128 + 63),
+            ("f32:nchw:4x256x40x40 s8:nhwc", 64 + 63),
+            ("f32:nchw:4x256x40x40 nhwc", 0),
+            ("f32:nchw:4x256x40x40 s8:nChw16c", 0),
+            ("f32:nhwc:4x256x40x40 bf16:nChw16c", 0),
+            ("f32:nchw:16x256x28x28 s8:nchw", 0),
+            ("f32:ab:384x384 bf16:BA16b64a2b", 0),
+        ] {
+            assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
+        }
+        assert_eq!(fetched_for("spr", "f32:ab:768x3072 bf16:BA16b64a2b", Locality::Keep), [0]);
     }
 
     /// The line that the next piece ends in: where rows are off lines, this one ends where that begins.

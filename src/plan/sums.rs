@@ -11,7 +11,7 @@ mod tests;
 use smallvec::SmallVec;
 
 pub(super) use bytes::code_bytes;
-pub(crate) use shape::{Runs, Shape, in_runs, shape};
+pub(crate) use shape::{BLOCK, Runs, Shape, in_runs, joined, shape};
 
 use super::{Nest, Tile, Work};
 use crate::problem::{Operand, Problem};
@@ -112,7 +112,9 @@ fn classified(rows: &[(Row, Both)], counts: [bool; 2], tier: Tier) -> Vec<Class>
             |((&(operand, shift), lanes), _)| Kind { operand: operand as usize, shift, lanes };
         Class { rows, together, kinds: own.map(kind).collect() }
     };
-    classes.into_iter().map(class).collect()
+    let mut classes: Vec<Class> = classes.into_iter().map(class).collect();
+    classes.sort_by_key(|class| class.kinds[0].lanes.iter().flatten().min().copied());
+    classes
 }
 
 /// The rows that a tile stores, in pieces of a register, with each of their lanes' sums; `marked` where padding is not

@@ -66,8 +66,12 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
         .max_by_key(|(i, line)| (apart(line), reads_apart(line), steps(line), usize::MAX - i));
     match shared {
         Some((line, shared)) => {
-            let together = !apart(shared) && shared.nodes.len() == 1;
-            let granule = if together { TOGETHER } else { 1 };
+            let granule = match apart(shared) {
+                true if reads_apart(shared) => 1,
+                true => line_steps(shared, target.line),
+                false if shared.nodes.len() == 1 => TOGETHER,
+                false => 1,
+            };
             Sharing::Line { line, steps: steps(shared), granule }
         }
         None => Sharing::Whole,
@@ -76,6 +80,12 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
 
 /// Steps of a loop within a line that tasks take together, so that registers can.
 const TOGETHER: usize = 64;
+
+/// The same where these steps are lines apart in the destination alone: as many as lead along a line of the source.
+fn line_steps(shared: &Line, line: usize) -> usize {
+    let step = shared.nodes.last().map_or(1, |node| node.strides[SRC].unsigned_abs());
+    line.div_ceil(step.max(1)).next_power_of_two()
+}
 
 /// The step of a line's outermost node that a part starts at.
 pub(super) fn first_step(line: &Line, part: &Part) -> usize {

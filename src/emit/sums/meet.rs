@@ -203,7 +203,7 @@ impl Adding<'_> {
     }
 
     /// So many sums one behind the other, less by the first double words of a register.
-    fn meet_row(&mut self, kind: &Kind, at: i32, v: V, count: usize) {
+    pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, v: V, count: usize) {
         let width = super::super::convert::width(4 * count);
         let (old, times) = (V { width, ..self.temp(3) }, V { width, ..self.temp(4) });
         let v = V { width, ..v };

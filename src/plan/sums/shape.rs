@@ -1,7 +1,10 @@
 //! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that they
 //! are met together.
 
-use super::{Class, Kind, Lanes, all_of};
+use super::{Class, Kind, Lanes, Together, all_of};
+
+/// Bytes of a block, within which sums lie in a row.
+pub(crate) const BLOCK: usize = 16;
 
 /// No more blocks of lanes have room in words when they are added up in one.
 const BLOCKS: usize = 256;
@@ -54,6 +57,29 @@ pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
         }
     };
     lanes.chunks(length).map(run).collect()
+}
+
+/// Sums that a block of a register has.
+const FOUR: usize = 4;
+
+/// The first so many classes, if all have four sums in a row, in each block of a register, and these follow one another.
+pub(crate) fn joined(classes: &[Class], count: usize) -> Option<&[Class]> {
+    let classes = classes.get(..count)?;
+    let first = &classes[0];
+    let behind = |class: &Class, i: usize| {
+        let sums = |kind: &Kind| match shape(&kind.lanes) {
+            Shape::Again(at, FOUR) => Some((kind.operand, i64::from(at))),
+            _ => None,
+        };
+        let mut kinds = class.kinds.iter().zip(&first.kinds).map(|two| (sums(two.0), sums(two.1)));
+        let own = |(operand, at): (usize, i64)| (operand, at + (i * BLOCK) as i64);
+        class.together == first.together
+            && class.kinds.len() == first.kinds.len()
+            && kinds.all(|(one, first)| one.is_some() && one == first.map(own))
+    };
+    let grouped = first.together != Together::Singles;
+    let all = classes.iter().enumerate().all(|(i, class)| behind(class, i));
+    (grouped && all).then_some(classes)
 }
 
 /// Where the sums of two times eight lanes are, one behind the other, and how many.

@@ -28,3 +28,31 @@ fn or_each_by_itself() {
     assert_eq!(groups(|lane| Some(4 * (lane as i32 % 21))), None);
     assert_eq!(groups(|lane| Some(12 * (lane as i32 % 16))), None);
 }
+
+/// Classes of four sums each, right behind one another, are met together; not those further off, in another order, of
+/// fewer sums, or too few.
+#[test]
+fn classes_whose_sums_follow_one_another_are_joined() {
+    let class = |(at, sums): (i32, i32)| Class {
+        rows: Vec::new(),
+        together: Together::Fours,
+        kinds: SmallVec::from_elem(
+            Kind {
+                operand: 0,
+                shift: 7,
+                lanes: (0..16).map(|i| Some(at + 4 * (i % sums))).collect(),
+            },
+            1,
+        ),
+    };
+    let count = |classes: &[(i32, i32)]| {
+        let classes: Vec<Class> = classes.iter().copied().map(class).collect();
+        joined(&classes, 4).map(<[Class]>::len)
+    };
+    assert_eq!(count(&[(32, 4), (48, 4), (64, 4), (80, 4), (96, 4)]), Some(4));
+    assert_eq!(count(&[(32, 4), (48, 4), (64, 4)]), None);
+    assert_eq!(count(&[(32, 4), (48, 4), (64, 4), (84, 4)]), None);
+    assert_eq!(count(&[(48, 4), (32, 4), (64, 4), (80, 4)]), None);
+    assert_eq!(count(&[(32, 4), (48, 2), (64, 4), (80, 4)]), None);
+    assert_eq!(count(&[(32, 8), (48, 8), (64, 8), (80, 8)]), None);
+}
