@@ -67,7 +67,6 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
     match shared {
         Some((line, shared)) => {
             let granule = match apart(shared) {
-                true if reads_apart(shared) => 1,
                 true => line_steps(shared, target.line),
                 false if shared.nodes.len() == 1 => TOGETHER,
                 false => 1,
@@ -81,11 +80,23 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
 /// Steps of a loop within a line that tasks take together, so that registers can.
 const TOGETHER: usize = 64;
 
-/// The same where these steps are lines apart in the destination alone: as many as lead along a line of the source.
+/// The same where steps are lines apart in the destination: as many as lead along a line of the source, and along the
+/// lines beside it as long as that leaves shares for threads.
 fn line_steps(shared: &Line, line: usize) -> usize {
-    let step = shared.nodes.last().map_or(1, |node| node.strides[SRC].unsigned_abs());
-    line.div_ceil(step.max(1)).next_power_of_two()
+    let Some(node) = shared.nodes.last() else { return 1 };
+    let step = node.strides[SRC].unsigned_abs().max(1);
+    let mut together = line.div_ceil(step).next_power_of_two();
+    while 2 * together * step <= BESIDE * line && node.extent >= SHARES * 2 * together {
+        together *= 2;
+    }
+    together
 }
+
+/// Lines of the source side by side that are worth reading together.
+const BESIDE: usize = 4;
+
+/// Shares that are left to threads at least.
+const SHARES: usize = 8;
 
 /// The step of a line's outermost node that a part starts at.
 pub(super) fn first_step(line: &Line, part: &Part) -> usize {
