@@ -119,10 +119,10 @@ impl<'p> Emitter<'p> {
             buffer = buffer.max(tiling.carry.as_ref().map_or(0, Carry::room));
             stage = stage.max(tiling.stage.as_ref().map_or(0, |stage| stage.size));
         }
-        let table = Bytewise::of(&plan.problem, &plan.target) == Some(Bytewise::LookedUp);
+        let tables = Bytewise::of(&plan.problem, &plan.target).map_or(0, Bytewise::tables);
         let converts = match plan.problem.moves_bits() {
             true => 0,
-            false => convert::SLOTS + if table { convert::PARTS } else { 0 },
+            false => convert::SLOTS + convert::PARTS * tables,
         };
         let mut frame = Frame::new(slots + converts, buffer, stage);
         let pointers = pointers(&plan.problem);

@@ -1,11 +1,11 @@
 //! Bytes that are scaled and moved alike, wherever they lie: every byte by scales and zero points of all kinds, as the
-//! kernels of every tier have it, among them those that look bytes up in a table.
+//! kernels of every tier have it, among them those that look bytes up in a table, or in two.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
 mod common;
 
 use common::tiers;
-use retile::{Attr, DType, Kernel, Layout, Options, Values};
+use retile::{Attr, DType, Kernel, Layout, Options, Problem, Values, reference};
 
 /// Of ordinary size, from one to another at which all saturates, and what is none.
 const SCALES: [f32; 13] = [
@@ -102,6 +102,40 @@ impl Bytes {
         Bytes { src, dst, source, places }
     }
 
+    /// Kernels of all tiers and of a core that looks pairs up, against the reference; how many plans have tables.
+    fn check_pairs(&self, steps: Steps, number: usize) -> usize {
+        let (src, dst, attr) = (&self.src, &self.dst, steps.attr());
+        let options = tiers("pairs of bytes").into_iter().map(|tier| Options::new().max_tier(tier));
+        let kernels =
+            options.map(|options| Kernel::with_options(src, dst, &attr, &options).unwrap());
+        let kernels: Vec<Kernel> = kernels.collect();
+        for turn in 0..SCALES.len() {
+            let scales = [SCALES[turn], SCALES[(turn * 7 + number) % SCALES.len()]];
+            let points =
+                [(turn + number) % POINTS.len(), turn * 2 % POINTS.len()].map(|k| POINTS[k]);
+            let values = Values {
+                src_scale: if steps.src_scale { &scales[..1] } else { &[] },
+                dst_scale: if steps.dst_scale { &scales[1..] } else { &[] },
+                src_zero_point: if steps.src_point { &points[..1] } else { &[] },
+                dst_zero_point: if steps.dst_point { &points[1..] } else { &[] },
+            };
+            let mut expected = vec![0; dst.size_bytes()];
+            reference::reorder(src, &self.source, dst, &mut expected, &attr, &values).unwrap();
+            for kernel in &kernels {
+                let mut found = vec![0x55; dst.size_bytes()];
+                kernel.run_bytes(&self.source, &mut found, &values).unwrap();
+                let tier = kernel.tier();
+                assert!(
+                    found == expected,
+                    "{src} {dst} {tier} {steps:?} by {scales:?} and {points:?}"
+                );
+            }
+        }
+        let (problem, _) = Problem::new(src, dst, &attr).unwrap();
+        let plan = retile::plan::plan(&problem, &"zen4".parse().unwrap());
+        usize::from(plan.to_string().contains("looked up"))
+    }
+
     fn check(&self, kernel: &Kernel, steps: Steps, types: [DType; 2], turn: usize) {
         let pick = |k: usize| (turn * 7 + k * 5) % SCALES.len();
         let scales = [SCALES[turn % SCALES.len()], SCALES[pick(1)]];
@@ -168,4 +202,23 @@ fn every_byte_becomes_what_the_formula_says() {
         }
     }
     assert!(count > 1 << 24, "{count} bytes");
+}
+
+/// The same where elements of two bytes become of them, which the reference says.
+#[test]
+fn every_byte_becomes_two_as_the_reference_has_it() {
+    let mut looked_up = 0;
+    // Along rows and across them, in blocks, with some padding and much, and too few for tables.
+    let shapes = [(19, "ab"), (24, "ba"), (40, "ba"), (44, "aB16b"), (33, "aB16b"), (5, "ba")];
+    for (columns, format) in shapes {
+        for from in [DType::S8, DType::U8] {
+            for to in [DType::F16, DType::Bf16] {
+                let own = Bytes::new(columns, format, [from, to]);
+                for (number, steps) in Steps::all().enumerate() {
+                    looked_up += own.check_pairs(steps, number);
+                }
+            }
+        }
+    }
+    assert!(looked_up > 0, "no plan has tables for pairs");
 }

@@ -43,7 +43,7 @@ use crate::plan::{Bytewise, TEMPS};
 use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
-pub(super) use lookup::PARTS;
+pub(super) use lookup::{PARTS, paired};
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
 pub(super) use values::{Known, MOMENT};

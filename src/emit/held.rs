@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
-use super::convert::{Deed, Known, MOMENT, Work};
+use super::convert::{Deed, Known, MOMENT, Work, paired};
 use super::edges;
 use super::evex::{K, V, Width};
 use super::moves::{Moves, double_words, words};
@@ -56,6 +56,8 @@ pub(super) enum Constant {
     Spread(u8, u8),
     /// A part of the table that bytes are looked up in.
     Table(u8),
+    /// The order of bytes whose lower and upper results are put together.
+    Paired,
     /// The same 4 bytes everywhere.
     Number(u32),
 }
@@ -280,6 +282,10 @@ impl Moves<'_> {
             Constant::Table(part) => {
                 let convert = self.convert.as_deref().expect("what is looked up is converted");
                 a.vmovdqu(V { width: Width::Z, ..to }, convert.table(part));
+            }
+            Constant::Paired => {
+                let place = a.constant(&paired());
+                a.vmovdqu(V { width: Width::Z, ..to }, place);
             }
             Constant::Number(bits) => {
                 let place = a.constant(&bits.to_le_bytes());

@@ -297,8 +297,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
             Bytewise::Clamped => (1, 0),
             Bytewise::Shifted(_) => (2 + u8::from(from != to), 0),
             Bytewise::LookedUp => (4, 2),
+            Bytewise::InPairs => (10, 7),
         };
-        return Change { unit, stores, ..Change::default() };
+        let stored = if to.size() > 1 { unit / to.size() as u8 } else { 0 };
+        return Change { unit, stores, stored, ..Change::default() };
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();

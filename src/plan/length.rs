@@ -174,7 +174,7 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
     let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;
     let bytewise = Bytewise::of(problem, target);
-    if bytewise == Some(Bytewise::LookedUp) {
+    if bytewise.is_some_and(|own| own.tables() > 0) {
         return 0;
     }
     let shifts = bytewise.is_some_and(|own| own.shift().is_some());

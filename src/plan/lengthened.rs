@@ -25,7 +25,10 @@ impl View<'_> {
         let [down, along] = [*dst.first()?, *src.first()?];
         let longer = self.converts == Converts::Stores && sizes.1 > sizes.0;
         let tables = self.loops.iter().any(|node| node.table.is_some());
-        if !target.ports.extracts || !longer || down == along || tables || self.is_beyond() {
+        // A register of bytes that are looked up in pairs is two of the destination.
+        let single = usize::from(self.change.unit) <= target.line / sizes.1;
+        let tried = target.ports.extracts && longer && single;
+        if !tried || down == along || tables || self.is_beyond() {
             return None;
         }
         let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());

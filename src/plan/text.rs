@@ -30,7 +30,7 @@ impl fmt::Display for Plan {
         let (l1, l2) = (target.l1 >> 10, target.l2 >> 10);
         writeln!(f, "target {target} ({}, {l1} KiB L1, {l2} KiB L2)", target.tier)?;
         writeln!(f, "problem {}", self.problem)?;
-        if Bytewise::of(&self.problem, target) == Some(Bytewise::LookedUp) {
+        if Bytewise::of(&self.problem, target).is_some_and(|own| own.tables() > 0) {
             writeln!(
                 f,
                 "bytes looked up in a table of all, made at the start: nothing else decides what one becomes"

@@ -1,5 +1,5 @@
 ; zen4 u8:ab:32x64 s8:ab --src-scale=common --dst-scale=common
-; 1352 bytes
+; 1288 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -118,39 +118,37 @@ L4:
     vmovdqu64 zmm5, [r10+0xB40]
     vmovdqu64 zmm6, [r10+0xB80]
     vmovdqu64 zmm7, [r10+0xBC0]
-    vpbroadcastd zmm8, [rbx]
-    vpbroadcastd zmm9, [r12]
 L5:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
     vmovdqu64 zmm3, [rdi+0xC0]
+    vpmovb2m k6, zmm0
     vmovdqa64 zmm27, zmm0
     vpermi2b zmm27, zmm4, zmm5
     vmovdqa64 zmm28, zmm0
     vpermi2b zmm28, zmm6, zmm7
-    vpmovb2m k6, zmm0
     vmovdqu8 zmm27{k6}, zmm28
     vmovdqu64 [rsi], zmm27
+    vpmovb2m k6, zmm1
     vmovdqa64 zmm27, zmm1
     vpermi2b zmm27, zmm4, zmm5
     vmovdqa64 zmm28, zmm1
     vpermi2b zmm28, zmm6, zmm7
-    vpmovb2m k6, zmm1
     vmovdqu8 zmm27{k6}, zmm28
     vmovdqu64 [rsi+0x40], zmm27
+    vpmovb2m k6, zmm2
     vmovdqa64 zmm27, zmm2
     vpermi2b zmm27, zmm4, zmm5
     vmovdqa64 zmm28, zmm2
     vpermi2b zmm28, zmm6, zmm7
-    vpmovb2m k6, zmm2
     vmovdqu8 zmm27{k6}, zmm28
     vmovdqu64 [rsi+0x80], zmm27
+    vpmovb2m k6, zmm3
     vmovdqa64 zmm27, zmm3
     vpermi2b zmm27, zmm4, zmm5
     vmovdqa64 zmm28, zmm3
     vpermi2b zmm28, zmm6, zmm7
-    vpmovb2m k6, zmm3
     vmovdqu8 zmm27{k6}, zmm28
     vmovdqu64 [rsi+0xC0], zmm27
     add rdi, 0x100

@@ -36,6 +36,9 @@ impl Convert {
 
 impl Work<'_, '_> {
     pub(super) fn store_bytes(&mut self, bytewise: Bytewise, piece: &Piece, source: Source) {
+        if bytewise == Bytewise::InPairs {
+            return self.store_pairs(piece, source);
+        }
         let span = self.moves.span(piece.place, piece.count);
         let t = self.temp(0, self.moves.v(0).width);
         match source {
@@ -47,7 +50,8 @@ impl Work<'_, '_> {
                         let lanes = self.elements(piece);
                         self.shifted(t, a, &lanes);
                     }
-                    Bytewise::LookedUp => self.looked_up(t, a),
+                    Bytewise::LookedUp => self.look_up(t, a),
+                    Bytewise::InPairs => unreachable!("pairs are stored by halves"),
                 }
                 let padding = self.moves.blank_of(piece.line) & span;
                 if padding != 0 {

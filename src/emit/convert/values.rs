@@ -280,6 +280,10 @@ impl Work<'_, '_> {
     /// or the others for which there is a register.
     fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool, far: bool) {
         let (unit, present) = (self.unit(), self.convert.present());
+        // Tables have them in what is found.
+        if self.convert.bytewise.is_some_and(|own| own.tables() > 0) {
+            return;
+        }
         let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
         for deed in script {
             let lanes = match deed {

@@ -1,0 +1,247 @@
+; zen4 u8:ab:64x64 f16:ab --src-scale=common
+; 1792 bytes
+; entry: src rdi, dst rsi, task rdx, count rcx
+    push rbp
+    mov rbp, rsp
+    lea rsp, [rbp-0x1000]
+    test [rsp], rsp
+    lea rsp, [rbp-0xDC0]
+    and rsp, 0xFFFFFFFFFFFFFFC0
+    mov r10, rsp
+    lea r11, [constants]
+    mov [r10+0xD00], rdi
+    mov [r10+0xD08], rsi
+    mov [r10+0xD18], rdx
+    mov [r10+0xD20], rcx
+    mov [r10+0xD28], rbx
+    mov rax, [r8+0x10]
+    mov [r10+0xD10], rax
+; table of bytes
+    mov rbx, [r10+0xD10]
+    lea rdi, [r11]
+    lea rsi, [r10+0xB00]
+    mov ecx, 4
+    call L2
+    vmovdqu64 zmm3, [r11+0x100]
+    vpermb zmm0, zmm3, [r10+0xB00]
+    vpermb zmm1, zmm3, [r10+0xB40]
+    vshufi64x2 zmm2, zmm0, zmm1, 0x44
+    vshufi64x2 zmm0, zmm0, zmm1, 0xEE
+    vmovdqu64 [r10+0xB00], zmm2
+    vmovdqu64 [r10+0xB40], zmm0
+    vpermb zmm0, zmm3, [r10+0xB80]
+    vpermb zmm1, zmm3, [r10+0xBC0]
+    vshufi64x2 zmm2, zmm0, zmm1, 0x44
+    vshufi64x2 zmm0, zmm0, zmm1, 0xEE
+    vmovdqu64 [r10+0xB80], zmm2
+    vmovdqu64 [r10+0xBC0], zmm0
+    vpermb zmm0, zmm3, [r10+0xC00]
+    vpermb zmm1, zmm3, [r10+0xC40]
+    vshufi64x2 zmm2, zmm0, zmm1, 0x44
+    vshufi64x2 zmm0, zmm0, zmm1, 0xEE
+    vmovdqu64 [r10+0xC00], zmm2
+    vmovdqu64 [r10+0xC40], zmm0
+    vpermb zmm0, zmm3, [r10+0xC80]
+    vpermb zmm1, zmm3, [r10+0xCC0]
+    vshufi64x2 zmm2, zmm0, zmm1, 0x44
+    vshufi64x2 zmm0, zmm0, zmm1, 0xEE
+    vmovdqu64 [r10+0xC80], zmm2
+    vmovdqu64 [r10+0xCC0], zmm0
+; nest 1: move 4096(s1,d2), cut at step 1 by 1
+    mov eax, 0x10
+    call L6
+    cmp rax, rdx
+    jge L1
+    mov [r10+0xD30], rax
+    mov [r10+0xD38], rdx
+    mov rdi, [r10+0xD00]
+    mov rsi, [r10+0xD08]
+    mov rbx, [r10+0xD10]
+; loop 1 by 256
+    mov [r10+0xD40], rdi
+    mov [r10+0xD48], rsi
+    mov [r10+0xD50], rbx
+    mov rcx, [r10+0xD30]
+    imul rcx, 0x100
+    add rdi, rcx
+    mov rcx, [r10+0xD30]
+    imul rcx, 0x200
+    add rsi, rcx
+    mov rcx, [r10+0xD38]
+    mov rdx, [r10+0xD30]
+    sub rcx, rdx
+    jle L0
+    call L4
+L0:
+    mov rdi, [r10+0xD40]
+    mov rsi, [r10+0xD48]
+    mov rbx, [r10+0xD50]
+; exit
+L1:
+    mov rbx, [r10+0xD28]
+    vzeroupper
+    mov rsp, rbp
+    pop rbp
+    ret
+; table of bytes
+L2:
+    vpbroadcastd zmm1, [r11+0x140]
+    vpbroadcastd zmm2, [r11+0x144]
+    vpbroadcastd zmm3, [rbx]
+L3:
+    vpmovzxbd zmm27, [rdi]
+    vcvtdq2ps zmm27, zmm27
+    vmulps zmm27, zmm27, zmm3
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm1, 0
+    vmovdqa64 zmm27, zmm30
+    vcvtps2ph ymm27, zmm27, 0
+    vmovdqu64 [rsi], ymm27
+    vpmovzxbd zmm27, [rdi+0x10]
+    vcvtdq2ps zmm27, zmm27
+    vmulps zmm27, zmm27, zmm3
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm1, 0
+    vmovdqa64 zmm27, zmm30
+    vcvtps2ph ymm27, zmm27, 0
+    vmovdqu64 [rsi+0x20], ymm27
+    vpmovzxbd zmm27, [rdi+0x20]
+    vcvtdq2ps zmm27, zmm27
+    vmulps zmm27, zmm27, zmm3
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm1, 0
+    vmovdqa64 zmm27, zmm30
+    vcvtps2ph ymm27, zmm27, 0
+    vmovdqu64 [rsi+0x40], ymm27
+    vpmovzxbd zmm27, [rdi+0x30]
+    vcvtdq2ps zmm27, zmm27
+    vmulps zmm27, zmm27, zmm3
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm1, 0
+    vmovdqa64 zmm27, zmm30
+    vcvtps2ph ymm27, zmm27, 0
+    vmovdqu64 [rsi+0x60], ymm27
+    add rdi, 0x40
+    add rsi, 0x80
+    dec rcx
+    jne L3
+    ret
+; tile 1 of nest 1: move 256
+L4:
+    vmovdqu64 zmm4, [r10+0xB00]
+    vmovdqu64 zmm5, [r10+0xB40]
+    vmovdqu64 zmm6, [r10+0xB80]
+    vmovdqu64 zmm7, [r10+0xBC0]
+    vmovdqu64 zmm8, [r10+0xC00]
+    vmovdqu64 zmm9, [r10+0xC40]
+    vmovdqu64 zmm10, [r10+0xC80]
+    vmovdqu64 zmm11, [r10+0xCC0]
+    vmovdqu64 zmm12, [r11+0x180]
+L5:
+    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm1, [rdi+0x40]
+    vmovdqu64 zmm2, [rdi+0x80]
+    vmovdqu64 zmm3, [rdi+0xC0]
+    vpermd zmm30, zmm12, zmm0
+    vpmovb2m k6, zmm30
+    vmovdqa64 zmm31, zmm30
+    vpermi2b zmm31, zmm4, zmm6
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm8, zmm10
+    vmovdqu8 zmm31{k6}, zmm28
+    vmovdqa64 zmm27, zmm30
+    vpermi2b zmm27, zmm5, zmm7
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm9, zmm11
+    vmovdqu8 zmm27{k6}, zmm28
+    vpunpcklbw zmm28, zmm31, zmm27
+    vpunpckhbw zmm27, zmm31, zmm27
+    vmovdqu64 [rsi], zmm28
+    vmovdqu64 [rsi+0x40], zmm27
+    vpermd zmm30, zmm12, zmm1
+    vpmovb2m k6, zmm30
+    vmovdqa64 zmm31, zmm30
+    vpermi2b zmm31, zmm4, zmm6
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm8, zmm10
+    vmovdqu8 zmm31{k6}, zmm28
+    vmovdqa64 zmm27, zmm30
+    vpermi2b zmm27, zmm5, zmm7
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm9, zmm11
+    vmovdqu8 zmm27{k6}, zmm28
+    vpunpcklbw zmm28, zmm31, zmm27
+    vpunpckhbw zmm27, zmm31, zmm27
+    vmovdqu64 [rsi+0x80], zmm28
+    vmovdqu64 [rsi+0xC0], zmm27
+    vpermd zmm30, zmm12, zmm2
+    vpmovb2m k6, zmm30
+    vmovdqa64 zmm31, zmm30
+    vpermi2b zmm31, zmm4, zmm6
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm8, zmm10
+    vmovdqu8 zmm31{k6}, zmm28
+    vmovdqa64 zmm27, zmm30
+    vpermi2b zmm27, zmm5, zmm7
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm9, zmm11
+    vmovdqu8 zmm27{k6}, zmm28
+    vpunpcklbw zmm28, zmm31, zmm27
+    vpunpckhbw zmm27, zmm31, zmm27
+    vmovdqu64 [rsi+0x100], zmm28
+    vmovdqu64 [rsi+0x140], zmm27
+    vpermd zmm30, zmm12, zmm3
+    vpmovb2m k6, zmm30
+    vmovdqa64 zmm31, zmm30
+    vpermi2b zmm31, zmm4, zmm6
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm8, zmm10
+    vmovdqu8 zmm31{k6}, zmm28
+    vmovdqa64 zmm27, zmm30
+    vpermi2b zmm27, zmm5, zmm7
+    vmovdqa64 zmm28, zmm30
+    vpermi2b zmm28, zmm9, zmm11
+    vmovdqu8 zmm27{k6}, zmm28
+    vpunpcklbw zmm28, zmm31, zmm27
+    vpunpckhbw zmm27, zmm31, zmm27
+    vmovdqu64 [rsi+0x180], zmm28
+    vmovdqu64 [rsi+0x1C0], zmm27
+    add rdi, 0x100
+    add rsi, 0x200
+    dec rcx
+    jne L5
+    ret
+; routines
+L6:
+    mov rcx, rax
+    cmp qword [r10+0xD20], 1
+    jne L7
+    xor eax, eax
+    mov rdx, rcx
+    ret
+L7:
+    mul qword [r10+0xD18]
+    div qword [r10+0xD20]
+    mov r8, rax
+    mov rax, [r10+0xD18]
+    inc rax
+    mul rcx
+    div qword [r10+0xD20]
+    mov rdx, rax
+    mov rax, r8
+    ret
+; constants
+    db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f
+    db 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f
+    db 40 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f 50 51 52 53 54 55 56 57 58 59 5a 5b 5c 5d 5e 5f
+    db 60 61 62 63 64 65 66 67 68 69 6a 6b 6c 6d 6e 6f 70 71 72 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f
+    db 80 81 82 83 84 85 86 87 88 89 8a 8b 8c 8d 8e 8f 90 91 92 93 94 95 96 97 98 99 9a 9b 9c 9d 9e 9f
+    db a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 ba bb bc bd be bf
+    db c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ca cb cc cd ce cf d0 d1 d2 d3 d4 d5 d6 d7 d8 d9 da db dc dd de df
+    db e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 ea eb ec ed ee ef f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 fa fb fc fd fe ff
+    db 00 02 04 06 08 0a 0c 0e 10 12 14 16 18 1a 1c 1e 20 22 24 26 28 2a 2c 2e 30 32 34 36 38 3a 3c 3e
+    db 01 03 05 07 09 0b 0d 0f 11 13 15 17 19 1b 1d 1f 21 23 25 27 29 2b 2d 2f 31 33 35 37 39 3b 3d 3f
+    db 00 11 11 11 00 00 c0 7f 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 01 00 00 00 08 00 00 00 09 00 00 00 02 00 00 00 03 00 00 00 0a 00 00 00 0b 00 00 00
+    db 04 00 00 00 05 00 00 00 0c 00 00 00 0d 00 00 00 06 00 00 00 07 00 00 00 0e 00 00 00 0f 00 00 00
