@@ -64,14 +64,14 @@ mod tests {
             ("s8:nhwc:1x64x56x56 f32:nchw", [16, 32]),
             ("s8:nchw:1x64x56x56 f32:nhwc", [16, 32]),
             ("bf16:nhwc:1x64x56x56 f32:nchw", [16, 16]),
-            ("u8:nhwc:1x64x56x56 f16:nchw", [32, 32]),
             ("u8:nhwc:1x6x56x56 f32:nchw", [6, 16]),
         ] {
             assert_eq!(takes("zen4", pair), expected, "{pair}");
         }
     }
 
-    /// Few channels, rows that drive each other out or end within lines, what lies beyond the caches, other cores.
+    /// Few channels, rows that drive each other out or end within lines, what lies beyond the caches or is looked up in
+    /// pairs, other cores.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn others_are_weighed() {
@@ -80,6 +80,7 @@ mod tests {
             ("zen4", "s8:nhwc:2x64x32x32 f32:nchw", [16, 64]),
             ("zen4", "s8:nchw:4x24x28x28 f32:nhwc", [16, 24]),
             ("zen4", "s8:nhwc:32x256x56x56 f32:nchw", [16, 64]),
+            ("zen4", "u8:nhwc:1x64x56x56 f16:nchw", [16, 64]),
             ("spr", "s8:nhwc:1x64x56x56 f32:nchw", [16, 64]),
         ] {
             assert_eq!(takes(target, pair), expected, "{pair} for {target}");
