@@ -1,7 +1,7 @@
 //! Bytes that become other bytes, or pairs of them, each for itself. In: a problem and a target. Out: what is done to a
 //! register of them in place of arithmetic on longer elements.
 
-use crate::problem::{Line, Operand, Problem, Zone};
+use crate::problem::{DST, Line, Operand, Problem, SRC, Zone};
 use crate::target::Target;
 
 /// What is done to a register of bytes.
@@ -25,15 +25,13 @@ impl Bytewise {
     /// None where elements are longer than bytes, or have to become so, or stay what they are.
     pub(crate) fn of(problem: &Problem, target: &Target) -> Option<Bytewise> {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
-        match arith.shifts_bytes(from, to) {
-            _ if from.size() == 1 && to.size() == 2 => {
-                let pairs = target.spreads() && !is_padded(problem);
-                (pairs && looks_up(problem, target, WORTH_TWO)).then_some(Bytewise::InPairs)
-            }
-            _ if from.size() != 1 || to.size() != 1 => None,
-            Some(operand) => Some(Bytewise::Shifted(operand)),
-            None if !arith.is_formula() => (from != to).then_some(Bytewise::Clamped),
-            None => looks_up(problem, target, WORTH_A_TABLE).then_some(Bytewise::LookedUp),
+        match (to.size(), arith.shifts_bytes(from, to)) {
+            _ if from.size() != 1 => None,
+            (2, _) => in_pairs(problem, target).then_some(Bytewise::InPairs),
+            (1, Some(operand)) => Some(Bytewise::Shifted(operand)),
+            (1, None) if !arith.is_formula() => (from != to).then_some(Bytewise::Clamped),
+            (1, None) => looks_up(problem, target, WORTH_A_TABLE).then_some(Bytewise::LookedUp),
+            _ => None,
         }
     }
 
@@ -55,6 +53,12 @@ impl Bytewise {
     }
 }
 
+/// Whether elements of two bytes are looked up: where permutations are cheap, and most of a register's bytes become some.
+fn in_pairs(problem: &Problem, target: &Target) -> bool {
+    let full = !is_padded(problem) && !leaves_room(problem, target.line);
+    target.spreads() && full && looks_up(problem, target, WORTH_TWO)
+}
+
 /// Elements of all lines, or more than a number counts.
 fn count(problem: &Problem, zone: impl Fn(&Line) -> Zone) -> usize {
     problem.lines.iter().map(|line| zone(line).len()).fold(1, usize::saturating_mul)
@@ -66,6 +70,17 @@ fn is_padded(problem: &Problem) -> bool {
     owned - data.min(owned) > owned / 3
 }
 
+/// Whether rows that are columns of the source leave a part of a line that has no room for another: what is looked up for
+/// one of them is less than half a register.
+fn leaves_room(problem: &Problem, line: usize) -> bool {
+    let mut nodes = problem.lines.iter().flat_map(|line| &line.nodes);
+    let row = nodes.find(|node| node.strides[DST] == problem.dst.size() as isize);
+    row.is_some_and(|row| {
+        let bytes = row.extent.saturating_mul(problem.dst.size());
+        row.strides[SRC] != problem.src.size() as isize && bytes > line / 2 && bytes < line
+    })
+}
+
 /// Whether what becomes of a byte is the same wherever it lies and whatever lay there before, and registers hold it for
 /// all bytes, of which there are so many at least.
 fn looks_up(problem: &Problem, target: &Target, worth: usize) -> bool {
@@ -74,4 +89,34 @@ fn looks_up(problem: &Problem, target: &Target, worth: usize) -> bool {
         && problem.arith.sum.is_none()
         && count(problem, |line| line.data) >= worth
         && { values }.all(|operand| problem.values(operand).1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Locality, planned};
+
+    /// Whether a pair's bytes are looked up in two tables.
+    fn is_looked_up(target: &str, pair: &str) -> bool {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        Bytewise::of(&plan.problem, &plan.target) == Some(Bytewise::InPairs)
+    }
+
+    /// Of full registers, on cores that permute cheaply.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn pairs_are_looked_up_where_registers_are_full() {
+        for (target, pair, expected) in [
+            ("zen4", "u8:nhwc:1x64x56x56 f16:nchw", true),
+            ("zen4", "s8:nchw:8x12x31x31 bf16:nhwc", true),
+            ("zen4", "u8:nchw:8x24x32x32 bf16:nhwc", false),
+            ("zen4", "u8:nhwc:8x24x32x32 bf16:nhwc", true),
+            ("zen4", "u8:nchw:1x17x57x57 f16:nChw16c", false),
+            ("zen4", "u8:ab:32x32 f16:ba", false),
+            ("zen4:avx512", "u8:nhwc:1x64x56x56 f16:nchw", false),
+            ("spr", "u8:nhwc:1x64x56x56 f16:nchw", false),
+        ] {
+            assert_eq!(is_looked_up(target, pair), expected, "{pair} for {target}");
+        }
+    }
 }
