@@ -102,7 +102,7 @@ impl Bytes {
         Bytes { src, dst, source, places }
     }
 
-    /// Kernels of all tiers and of a core that looks pairs up, against the reference; how many plans have tables.
+    /// Kernels of all tiers of this machine against the reference; how many plans for a Zen 4 have tables of pairs.
     fn check_pairs(&self, steps: Steps, number: usize) -> usize {
         let (src, dst, attr) = (&self.src, &self.dst, steps.attr());
         let options = tiers("pairs of bytes").into_iter().map(|tier| Options::new().max_tier(tier));

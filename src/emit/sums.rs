@@ -49,11 +49,10 @@ impl Adding<'_> {
         let mut classes = &self.sums.classes[..];
         while let Some(class) = classes.first() {
             let several = joined(classes, self.width().bytes() / BLOCK);
-            match (&class.together, several) {
-                (_, Some(several)) => self.join(several),
-                (Together::Fours, _) => self.fours(class, None),
-                (Together::Brought(order), _) => self.fours(class, Some(order)),
-                (Together::Singles, _) => self.singles(class),
+            match several {
+                Some(several) => self.join(several),
+                None if class.together == Together::Singles => self.singles(class),
+                None => self.fours(class, class.together.order()),
             }
             classes = &classes[several.map_or(1, <[Class]>::len)..];
         }

@@ -22,7 +22,8 @@ const WORTH_A_TABLE: usize = 512;
 const WORTH_TWO: usize = 2048;
 
 impl Bytewise {
-    /// None where elements are longer than bytes, or have to become so, or stay what they are.
+    /// None where the source has no bytes, or they have to become longer before anything is done to them, or stay what
+    /// they are.
     pub(crate) fn of(problem: &Problem, target: &Target) -> Option<Bytewise> {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
         match (to.size(), arith.shifts_bytes(from, to)) {

@@ -73,7 +73,7 @@ impl View<'_> {
             return None;
         }
         let room = if near { target.l1 / 2 } else { target.l2 / PART };
-        let mut by_turns = None;
+        let mut elsewhere = None;
         // What a tile reads, and then what all of it does that is inside of a step.
         let read = { 0..takes.len() }.filter(|l| !self.stands_still(*l, SRC));
         let mut inside = read.map(|l| takes[l]).product::<usize>() * size;
@@ -91,14 +91,14 @@ impl View<'_> {
                 if near || on {
                     return Some(far);
                 }
-                by_turns = Some(far);
+                elsewhere = Some(far);
             }
             inside = inside.saturating_mul(times);
             if inside > room {
                 break;
             }
         }
-        by_turns
+        elsewhere
     }
 
     /// So many rows of the source are read before tiles come to the next piece of the first.
@@ -221,7 +221,8 @@ mod tests {
         }
     }
 
-    /// Between the second level and memory: where elements become shorter, and more rows are read by turns than are foreseen.
+    /// Between the second level and memory: where elements become shorter, and more rows are read by turns than are
+    /// foreseen.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn what_is_in_the_last_level_where_it_becomes_shorter() {

@@ -47,6 +47,16 @@ pub(crate) enum Together {
     Singles,
 }
 
+impl Together {
+    /// The order in which lanes are brought together, if they are not so already.
+    pub(crate) fn order(&self) -> Option<&Order> {
+        match self {
+            Together::Brought(order) => Some(order),
+            _ => None,
+        }
+    }
+}
+
 /// One kind of sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {

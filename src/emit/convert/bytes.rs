@@ -36,23 +36,21 @@ impl Convert {
 
 impl Work<'_, '_> {
     pub(super) fn store_bytes(&mut self, bytewise: Bytewise, piece: &Piece, source: Source) {
-        if bytewise == Bytewise::InPairs {
-            return self.store_pairs(piece, source);
-        }
+        let become_others: fn(&mut Self, V, V, &Piece) = match bytewise {
+            Bytewise::InPairs => return self.store_pairs(piece, source),
+            Bytewise::Clamped => |work, t, a, _| work.clamped(t, a),
+            Bytewise::Shifted(_) => |work, t, a, piece| {
+                let lanes = work.elements(piece);
+                work.shifted(t, a, &lanes);
+            },
+            Bytewise::LookedUp => |work, t, a, _| work.look_up(t, a),
+        };
         let span = self.moves.span(piece.place, piece.count);
         let t = self.temp(0, self.moves.v(0).width);
         match source {
             Source::Register(register) => {
                 let a = self.moves.v(register);
-                match bytewise {
-                    Bytewise::Clamped => self.clamped(t, a),
-                    Bytewise::Shifted(_) => {
-                        let lanes = self.elements(piece);
-                        self.shifted(t, a, &lanes);
-                    }
-                    Bytewise::LookedUp => self.look_up(t, a),
-                    Bytewise::InPairs => unreachable!("pairs are stored by halves"),
-                }
+                become_others(self, t, a, piece);
                 let padding = self.moves.blank_of(piece.line) & span;
                 if padding != 0 {
                     self.blank(t, padding);

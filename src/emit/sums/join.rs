@@ -4,17 +4,13 @@
 use super::super::evex::{Evex, V, Width};
 use super::super::frame::spill;
 use super::Adding;
-use crate::plan::sums::{Class, Shape, Together, shape};
+use crate::plan::sums::{Class, Shape, shape};
 
 impl Adding<'_> {
     /// Adds up the rows of each class, then the blocks of each.
     pub(super) fn join(&mut self, classes: &[Class]) {
         let sum = self.temp(0);
-        let order = match &classes[0].together {
-            Together::Brought(order) => Some(order),
-            _ => None,
-        };
-        self.begin_fours(order);
+        self.begin_fours(classes[0].together.order());
         if let [one, two, three, four] = classes {
             // The first pair is wanted in a register, and the other may lie in a slot then.
             let slot = spill(self.sums.scratch);
@@ -40,11 +36,7 @@ impl Adding<'_> {
     fn pair(&mut self, [one, two]: [&Class; 2], sum: V) {
         let [t, other] = [1, 2].map(|k| self.temp(k));
         for (class, sum) in [(one, sum), (two, other)] {
-            let order = match &class.together {
-                Together::Brought(order) => Some(order),
-                _ => None,
-            };
-            self.add_fours(class, order, sum, t);
+            self.add_fours(class, class.together.order(), sum, t);
         }
         let [low, high] = match self.width() {
             Width::Z => [[0, 1, 0, 1], [2, 3, 2, 3]],
