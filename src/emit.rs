@@ -48,6 +48,7 @@ use frame::{Frame, Word};
 use leaf::{Leaf, stream_start};
 use nest::Walk;
 use pointers::{Places, Pointers, pointers};
+use sums::copies;
 
 /// Code under way, and what it refers to.
 struct Emitter<'p> {
@@ -70,6 +71,8 @@ struct Emitter<'p> {
     share: DynamicLabel,
     /// The first slot of the frame that conversions use.
     scratch: u16,
+    /// The first of those for rows that are added up but pass the caches by.
+    copies: u16,
     leaves: Vec<Leaf<'p>>,
     flushes: Vec<Flush<'p>>,
     notes: Notes,
@@ -124,7 +127,8 @@ impl<'p> Emitter<'p> {
             true => 0,
             false => convert::SLOTS + convert::PARTS * tables,
         };
-        let mut frame = Frame::new(slots + converts, buffer, stage);
+        let copies = copies(plan);
+        let mut frame = Frame::new(slots + converts + copies, buffer, stage);
         let pointers = pointers(&plan.problem);
         let mut bases = [Word(0); OPERANDS];
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
@@ -149,6 +153,7 @@ impl<'p> Emitter<'p> {
             folds: vec![None; plan.problem.folds.len()],
             share,
             scratch: slots as u16,
+            copies: (slots + converts) as u16,
             leaves: Vec::new(),
             flushes: Vec::new(),
             notes: Vec::new(),

@@ -148,14 +148,14 @@ fn rows_of_any_length() {
 }
 
 /// Pairs, each planned as `made` says for its number, in destinations so many bytes off lines: all are moved right, and
-/// some by the means of this name.
+/// some by the means of this name. Gives all means.
 #[track_caller]
 fn moved_right(
     pairs: &[&str],
     made: impl Fn(usize) -> Vec<(Target, Locality)>,
     off: &[usize],
     name: &str,
-) {
+) -> Seen {
     let (mut failures, mut seen) = (Failures::default(), Seen::default());
     for (turn, line) in pairs.iter().enumerate() {
         let case = Case::parse(line).unwrap_or_else(|_| panic!("{line}"));
@@ -168,6 +168,7 @@ fn moved_right(
     failures.none(pairs.len());
     seen.had(name);
     println!("{seen:?}");
+    seen
 }
 
 /// One in so many of the targets, past the caches.
@@ -351,6 +352,33 @@ fn blocks_of_the_source() {
         streamed(turn, 2).into_iter().map(room).collect()
     };
     moved_right(&pairs, made, &[0, 8, 40], "blocks asked for");
+}
+
+/// Weights whose rows are added up as they pass the caches by, in blocks of both kinds, with tails and margins, of the
+/// line that tasks share several steps within others.
+#[test]
+fn rows_added_up_past_the_caches() {
+    let pairs = [
+        "s8:ab:256x256 s8:BA16b64a4b --comp=s8s8:2",
+        "s8:ab:200x1030 s8:BA16b64a4b --comp=s8s8:2+zp:2",
+        "s8:ab:1030x200 s8:BA16a64b4a --comp=s8s8:2",
+        "u8:ab:130x700 s8:BA16b64a4b --comp=zp:1",
+        "f32:ab:130x300 s8:BA16a64b4a --dst-scale=mask:2 --comp=s8s8:2+zp:2",
+        "s8:oihw:70x40x3x3 s8:OIhw4i16o4i --comp=s8s8:1",
+        "f32:oihw:64x20x3x3 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1+zp:1",
+        "s8:hwio:100x70x3x3 s8:OIhw4i16o4i --comp=s8s8:1",
+        "s8:abc:3x100x200 s8:aCB16b64c4b --comp=s8s8:5+zp:4",
+        "s8:ab:300x320 s8:ab --comp=s8s8:2",
+        "s8:ab:300x320 s8:ba --comp=s8s8:1",
+        "s8:ab:150x700 s8:BA16b64a4b:lower=3,67:upper=1,0 --comp=s8s8:2",
+        "s8:ab:150x700 s8:BA16b64a4b --src-scale=common --comp=zp:2",
+        "s8:goihw:3x40x24x3x3 s8:gOIhw4i16o4i --comp=s8s8:3+zp:2",
+        "s8:ab:128x128 s8:AB16a64b --comp=s8s8:1+zp:2",
+    ];
+    let both = |target| [(target, Locality::Stream), (pinched(target), Locality::Stream)];
+    let made = |_| targets().into_iter().flat_map(both).collect();
+    let seen = moved_right(&pairs, made, &[0, 8, 32], "rows added up past the caches");
+    seen.had("tasks share inner steps");
 }
 
 /// Lines of other lengths than 64, of which what is copied first still fits the stack of the harness.

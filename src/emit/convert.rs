@@ -31,9 +31,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::asm::{Asm, RDI, RSI};
+use super::asm::{Asm, RDI};
 use super::bits::every;
-use super::edges;
 use super::evex::{Evex, Mem, V, Width};
 use super::frame::spill;
 use super::held::Held;
@@ -362,16 +361,13 @@ impl<'p> Work<'_, 'p> {
                 self.blank(d, padding);
             }
         }
-        let at = piece.at.wrapping_add(self.on[DST] + ((own.start - first) * to) as isize);
-        let m = self.a.place(RSI, at);
-        self.put(d, m, super::bits::spread(span, to));
+        self.put(d, piece, (own.start - first) * to, super::bits::spread(span, to));
     }
 
     /// Stores each unit for itself.
     fn store_units(&mut self, piece: &Piece, source: Source, lanes: &Lanes) {
         let unit = self.unit();
         let to = self.convert.to.size();
-        let at = piece.at.wrapping_add(self.on[DST]);
         let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
         for u in 0..unit.count {
             let start = u * unit.per;
@@ -379,7 +375,7 @@ impl<'p> Work<'_, 'p> {
             if own >= end {
                 continue;
             }
-            let at = at + ((own - first) * to) as isize;
+            let behind = (own - first) * to;
             let span = every(end - own) << (own - start);
             let padding = self.moves.blank_of(piece.line) >> start & span;
             let t = self.temp(0, unit.width);
@@ -389,7 +385,7 @@ impl<'p> Work<'_, 'p> {
                 v
             } else {
                 self.source(t, piece, source, u);
-                let before = (at, own - start, end - own);
+                let before = (self.led(piece, behind), own - start, end - own);
                 self.formula(t, &lanes[start..start + unit.per], Some(before));
                 self.finish(t);
                 let v = self.narrow(self.convert.to, t, t);
@@ -398,8 +394,7 @@ impl<'p> Work<'_, 'p> {
                 }
                 v
             };
-            let m = self.a.place(RSI, at);
-            self.put(v, m, super::bits::spread(span, to));
+            self.put(v, piece, behind, super::bits::spread(span, to));
         }
     }
 
@@ -443,12 +438,15 @@ impl<'p> Work<'_, 'p> {
         true
     }
 
-    /// Stores bytes of a register.
-    fn put(&mut self, v: V, m: Mem, bytes: u64) {
-        match self.moves.streams {
-            true => self.a.vmovntdq(m, v),
-            false => edges::store(self.a, self.held, v, m, bytes),
-        }
+    /// Where in the destination the byte is that lies so many behind the start of a piece.
+    fn led(&self, piece: &Piece, behind: usize) -> isize {
+        piece.at.wrapping_add(self.on[DST] + behind as isize)
+    }
+
+    /// Stores bytes of a register, so many behind the start of a piece.
+    fn put(&mut self, v: V, piece: &Piece, behind: usize, bytes: u64) {
+        let at = self.led(piece, behind);
+        self.moves.store(self.a, self.held, v, piece.line, at, bytes);
     }
 
     /// Padding, in all lanes.

@@ -84,7 +84,7 @@ impl<'p> Emitter<'p> {
             let (problem, tier) = (&self.plan.problem, self.plan.target.tier);
             let classes = classes(problem, tier, walk.nest, &walk.tiling.tiles[tile]);
             let scratch = self.scratch + ADDED;
-            Rc::new(Sums { classes, registers: self.registers(), scratch })
+            Rc::new(Sums { classes, registers: self.registers(), scratch, copies: self.copies })
         })
     }
 

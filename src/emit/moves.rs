@@ -160,7 +160,7 @@ impl Moves<'_> {
         }
         held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref() {
-            Adding { a, held, sums, on }.emit();
+            Adding { a, held, sums, on, copied: self.streams }.emit();
         }
     }
 
@@ -225,16 +225,12 @@ impl Moves<'_> {
             Op::Copy { a: x } => a.vmovdqa(d, v(x)),
             Op::Store { a: x, at, place, count, blank } => {
                 let span = self.span(place, count);
-                let to = a.place(RSI, at);
                 let row = match x {
                     NONE => self.held(a, held, Constant::Blank),
                     _ if !held.needs.dirty[number] => v(x),
                     _ => self.blanked(a, held, v(x), self.bytes(blank) & span),
                 };
-                match self.streams {
-                    true => a.vmovntdq(to, row),
-                    false => edges::store(a, held, row, to, span),
-                }
+                self.store(a, held, row, number, at, span);
             }
             Op::Spill { a: x, slot } => {
                 let place = spill(slot);
@@ -244,6 +240,29 @@ impl Moves<'_> {
                 let place = spill(slot);
                 a.vmovdqu(d, place);
             }
+        }
+    }
+
+    /// Stores what a line of the sequence does. Past the caches go whole registers; what of these is added up stays in
+    /// the frame too, as it would take long to come back.
+    pub(super) fn store(
+        &self,
+        a: &mut Asm,
+        held: &mut Held,
+        v: V,
+        number: usize,
+        at: isize,
+        bytes: u64,
+    ) {
+        let to = a.place(RSI, at);
+        if !self.streams {
+            return edges::store(a, held, v, to, bytes);
+        }
+        a.vmovntdq(to, v);
+        if let Some(sums) = self.sums.as_deref() {
+            let before = self.program.lines[..number].iter();
+            let rows = before.filter(|line| matches!(line.op, Op::Store { .. })).count();
+            a.vmovdqu_store(sums.copy(rows), v);
         }
     }
 

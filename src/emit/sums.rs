@@ -19,10 +19,12 @@ use super::asm::{Asm, RSI};
 use super::bits::{every, mask_bytes};
 use super::edges;
 use super::evex::{Evex, Mem, Rm, V, Width};
+use super::frame::spill;
 use super::held::Held;
-use crate::plan::TEMPS;
 use crate::plan::sums::{BLOCK, Class, Kind, Order, Together, joined};
+use crate::plan::{Plan, Stores, TEMPS, Tile, Tiling};
 use crate::problem::{DST, OPERANDS, Strides};
+use crate::shuffle::{Line, Op};
 
 /// What a tile's rows add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,28 @@ pub(super) struct Sums {
     pub(super) registers: [u8; OPERANDS],
     /// The first of the slots that hold what comes out.
     pub(super) scratch: u16,
+    /// The first of those that hold copies of rows which pass the caches by.
+    pub(super) copies: u16,
+}
+
+impl Sums {
+    /// Where the copy of a row is, by number.
+    pub(super) fn copy(&self, row: usize) -> Mem {
+        spill(self.copies + row as u16)
+    }
+}
+
+/// Slots for the rows of a tile that are added up and pass the caches by, of the plan's longest.
+pub(super) fn copies(plan: &Plan) -> usize {
+    let is_store = |line: &&Line| matches!(line.op, Op::Store { .. });
+    let stores = |tile: &Tile| tile.found.program.lines.iter().filter(is_store).count();
+    let streams = |tiling: &&Tiling| matches!(tiling.stores, Stores::Stream { .. });
+    let tilings = plan.nests().filter_map(|nest| nest.tiling.as_ref()).filter(streams);
+    let tiles = tilings.flat_map(|tiling| &tiling.tiles);
+    match plan.problem.arith.is_compensated() {
+        true => tiles.map(stores).max().unwrap_or(0),
+        false => 0,
+    }
 }
 
 /// Sums of one sequence at work.
@@ -41,6 +65,8 @@ pub(super) struct Adding<'a> {
     pub(super) sums: &'a Sums,
     /// So many bytes on.
     pub(super) on: Strides,
+    /// Whether rows are read from their copies.
+    pub(super) copied: bool,
 }
 
 impl Adding<'_> {
@@ -75,7 +101,10 @@ impl Adding<'_> {
     /// The bytes of a row, those that are no elements zero, in memory if they are there just so.
     fn row(&mut self, class: &Class, row: usize, t: V) -> Rm {
         let row = &class.rows[row];
-        let m = self.a.place(RSI, row.at.wrapping_add(self.on[DST]));
+        let m = match self.copied {
+            true => self.sums.copy(row.number),
+            false => self.a.place(RSI, row.at.wrapping_add(self.on[DST])),
+        };
         let whole = every(self.width().bytes());
         if row.elements == whole {
             return m.into();

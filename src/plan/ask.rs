@@ -75,13 +75,9 @@ impl View<'_> {
                 continue;
             }
             let by = |bytes: &usize| (bytes / apart / steps[k].by * steps[k].by).max(steps[k].by);
-            let fits = |by: &usize| by.saturating_mul(apart) <= most;
+            let fits = |by: &usize| by.saturating_mul(apart) <= most && self.has_blocks(along, *by);
             let Some(by) = PIECES.iter().map(by).find(fits) else { continue };
             let new = (by > steps[k].by).then_some(k);
-            if new.is_some() && self.is_shared(along) {
-                // Tasks begin and end within blocks.
-                return None;
-            }
             if new.is_some() {
                 steps.insert(k, Step::new(along, by));
             }

@@ -72,7 +72,7 @@ impl View<'_> {
         even: bool,
         steps: &Steps,
     ) -> Option<(Steps, Carry)> {
-        if !self.folds.is_empty() || self.terms.shared.is_some() || self.target.line != LINE {
+        if !self.folds.is_empty() || self.sums || self.target.line != LINE {
             return None;
         }
         let room = (self.target.l1 / 2).min(ROOM);

@@ -65,7 +65,8 @@ fn arrange(
     let view = &*view;
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
     let policy = |takes: &[usize], inside: &Found, in_vain| {
-        stores(view, takes, &inside.program, bytes, locality, reads, in_vain)
+        let sums = problem.arith.sum.is_some();
+        stores(view, takes, &inside.program, bytes, locality, sums, in_vain)
     };
     let (takes, inside, stores) = rows_by_turns(view, takes, inside, policy);
     let (stores, mut ordered, carry) =

@@ -5,6 +5,7 @@
 //! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
 //! rows lie a multiple of 4096 bytes apart and share one set of the cache. So with the pages of rows.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use smallvec::SmallVec;
@@ -154,13 +155,13 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         let line = line_steps(view, src);
         let streams = matches!(stores, Stores::Stream { .. });
         let parts = line > takes[src] && line.is_multiple_of(takes[src]);
-        if streams && parts && !view.limited(src) {
+        if streams && parts && view.has_blocks(src, line) {
             // All of a source line, before the next ones; all that comes with it where that is copied first.
             let over = |block: usize| {
                 let mut steps = steps.clone();
                 steps[at + 1] = Step::new(src, block);
                 steps.push(Step::new(src, takes[src]));
-                (block < view.loops[src].extent).then_some(steps)
+                (block < view.loops[src].extent && view.has_blocks(src, block)).then_some(steps)
             };
             let together = over(line * view.target.memory.together.max(1) as usize);
             let together = together.filter(|steps| view.stage(takes, steps).is_some());
@@ -181,7 +182,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             && by > takes[src]
             && by.is_multiple_of(takes[src])
             && by < view.loops[src].extent
-            && !view.limited(src)
+            && view.has_blocks(src, by)
         {
             // All of a source line, before going on along the destination's rows.
             let mut steps = last(Some(src), Some(dst));
@@ -229,12 +230,12 @@ fn inward(
 /// The loops of a row that lead on beyond the step of one, within a page.
 fn further<'v>(view: &'v View<'_>, after: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
     let rest = view.chain(side).iter().copied().skip_while(move |l| *l != after).skip(1);
-    rest.filter(move |l| view.stride(*l, side).unsigned_abs() < PAGE && !view.is_shared(*l))
+    rest.filter(move |l| view.stride(*l, side).unsigned_abs() < PAGE && !view.goes_around(*l))
 }
 
 /// The loop that leads on along rows of one side, from run to run where both sides have these in common.
 pub(super) fn along(view: &View<'_>, takes: &[usize], side: usize) -> Option<usize> {
-    let part = |l: &usize| takes[*l] < view.loops[*l].extent && !view.is_shared(*l);
+    let part = |l: &usize| takes[*l] < view.loops[*l].extent && !view.goes_around(*l);
     let runs = common(view).len();
     view.chain(side)[runs..].iter().copied().find(part)
 }
@@ -245,11 +246,11 @@ fn line_steps(view: &View<'_>, src: usize) -> usize {
     if view.stride(src, SRC).unsigned_abs() < line { (line / view.sizes.0).max(1) } else { 1 }
 }
 
-/// The loops of runs that both sides have in common, but for what tasks share, which stays around all others.
+/// The loops of runs that both sides have in common, but for what goes around all others.
 pub(super) fn common<'v>(view: &'v View<'_>) -> &'v [usize] {
     let [src, dst] = [SRC, DST].map(|side| view.chain(side));
     let same =
-        |(a, b): &(&usize, &usize)| a == b && view.stride(**a, SRC) > 0 && !view.is_shared(**a);
+        |(a, b): &(&usize, &usize)| a == b && view.stride(**a, SRC) > 0 && !view.goes_around(**a);
     &dst[..src.iter().zip(dst).take_while(same).count()]
 }
 
@@ -261,19 +262,17 @@ pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option
     let take = takes[dst];
     let by = group / view.stride(dst, DST).unsigned_abs().max(1) / take * take;
     let several = by > take && by < view.loops[dst].extent;
-    (dst != src && several && !view.limited(dst)).then_some(by)
+    (dst != src && several && view.has_blocks(dst, by)).then_some(by)
 }
 
-/// Every loop that a tile does not take whole, by its steps in the destination; what tasks share first.
+/// Every loop that a tile does not take whole, by its steps in the destination; what goes around all others first.
 fn around(view: &View<'_>, takes: &[usize]) -> Steps {
     let mut steps: Steps = (0..view.loops.len())
         .filter(|&l| takes[l] < view.loops[l].extent || view.is_shared(l))
         .map(|index| Step::new(index, takes[index]))
         .collect();
-    steps.sort_by_key(|step| {
-        let own = view.is_shared(step.index);
-        (!own, std::cmp::Reverse(view.reach(step.index)))
-    });
+    let key = |step: &Step| (!view.goes_around(step.index), Reverse(view.reach(step.index)));
+    steps.sort_by_key(key);
     steps
 }
 
@@ -322,6 +321,15 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             cycles = times.saturating_mul(each).saturating_add(cycles);
         };
         add(tiles, price);
+        // Blocks of a row come after all that lies inside of them.
+        if let Some(block) = steps[..at].iter().rposition(|step| step.index == next) {
+            let own = |k: &usize| steps[*k].index == next;
+            let visit: u64 =
+                (block + 1..steps.len()).filter(own).map(|k| times(k) as u64).product();
+            let others = (block + 1..steps.len()).filter(|k| !own(k));
+            let others = others.map(times).fold(1, usize::saturating_mul);
+            add(tiles / visit.max(1), far_pages(view, others.saturating_mul(rows.pages(1))));
+        }
         // Where rows go on, their pages may be further off than the lines that are done with.
         let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([next]);
         for on in further(view, next, side) {

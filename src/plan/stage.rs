@@ -50,14 +50,18 @@ const LEAST_ROWS: usize = 8;
 impl View<'_> {
     /// The rows of the innermost tiles, if they are in each other's way.
     pub(super) fn stage(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
-        if self.fills || !self.folds.is_empty() || self.terms.shared.is_some() {
+        if self.fills || !self.folds.is_empty() {
             return None;
         }
         let line = self.target.line;
         // Of a source line that tiles take in parts all of it.
         let next = self.next(takes, SRC)?;
         let step = match steps {
-            [.., outer, last] if last.index == next && outer.index != next => steps.len() - 1,
+            [.., outer, last]
+                if last.index == next && outer.index != next && !self.is_shared(next) =>
+            {
+                steps.len() - 1
+            }
             // Tiles take whole lines, all parts of one in a few cycles.
             _ => return None,
         };

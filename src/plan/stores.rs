@@ -48,7 +48,7 @@ pub enum Why {
     Small(usize),
     /// Rows of the destination are shorter than two lines.
     ShortRows,
-    /// The destination is read too.
+    /// What is stored is added to what was there.
     Sums,
     /// Its rows end where digits do, which is known at run time.
     Folds,

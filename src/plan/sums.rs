@@ -30,6 +30,8 @@ pub(crate) struct Class {
 /// Bytes in a row of the destination, no more than a register has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
+    /// Which of the tile's stores it is, or a part of.
+    pub(crate) number: usize,
     pub(crate) at: isize,
     pub(crate) count: usize,
     /// Those that are elements.
@@ -131,7 +133,9 @@ fn classified(rows: &[(Row, Both)], counts: [bool; 2], tier: Tier) -> Vec<Class>
 /// zero.
 fn rows(tile: &Tile, width: usize, places: &Places, marked: bool) -> Vec<(Row, Both)> {
     let mut rows = Vec::new();
-    for line in &tile.found.program.lines {
+    let lines = tile.found.program.lines.iter();
+    let stores = lines.filter(|line| matches!(line.op, Op::Store { .. }));
+    for (number, line) in stores.enumerate() {
         let Op::Store { a, at, place, count, blank } = line.op else { continue };
         let (count, mut first) = (count as usize, 0);
         while a != NONE && first < count {
@@ -148,7 +152,7 @@ fn rows(tile: &Tile, width: usize, places: &Places, marked: bool) -> Vec<(Row, B
             // Zeros add nothing.
             let all = if marked { mask } else { u64::MAX >> (64 - own) };
             if mask != 0 {
-                rows.push((Row { at, count: own, elements: all }, lanes));
+                rows.push((Row { number, at, count: own, elements: all }, lanes));
             }
             first += own;
         }

@@ -92,8 +92,8 @@ fn line_steps(shared: &Line, line: usize) -> usize {
     together
 }
 
-/// Lines of the source side by side that are worth reading together.
-const BESIDE: usize = 4;
+/// Lines of the source side by side that are worth reading together: as many as blocks of it that are asked for.
+const BESIDE: usize = 16;
 
 /// Shares that are left to threads at least.
 const SHARES: usize = 8;

@@ -183,6 +183,18 @@ impl View<'_> {
         self.terms.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
     }
 
+    /// Whether a loop can be walked in blocks of so many steps, which neither digits nor tasks end within.
+    pub(super) fn has_blocks(&self, l: usize, by: usize) -> bool {
+        let whole = |granule: usize| granule.is_multiple_of(by);
+        let shared = self.terms.shared.filter(|(shared, _)| *shared == l);
+        !self.limited(l) && shared.is_none_or(|(_, granule)| whole(granule))
+    }
+
+    /// Whether a loop goes around all others: what tasks share, so that sums are near, where lines are near anyway.
+    pub(super) fn goes_around(&self, l: usize) -> bool {
+        self.is_shared(l) && !self.is_beyond()
+    }
+
     /// Whether tasks share a loop.
     pub(super) fn is_shared(&self, l: usize) -> bool {
         self.terms.shared.is_some_and(|(shared, _)| shared == l)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retile::plan::{Converts, Nest, Plan, Stores, Tiling};
+use retile::plan::{Converts, Cut, Nest, Plan, Stores, Tiling, Work};
 use retile::problem::Operand;
 
 /// So many rows of a block come together, where they do not all at once.
@@ -32,11 +32,20 @@ fn along_runs(nest: &Nest, tiling: &Tiling) -> bool {
     last.is_some_and(|k| own(k)[src] == own(k)[dst] && own(k)[dst] <= 8)
 }
 
+/// The step along the line that tasks share, if they share one that this nest walks.
+fn shares(nest: &Nest, tiling: &Tiling) -> Option<usize> {
+    match nest.cut {
+        Cut::Shared { walks: true, .. } => tiling.steps.iter().position(|step| step.index == 0),
+        _ => None,
+    }
+}
+
 /// Which means a plan has.
 fn means(plan: &Plan) -> Vec<&'static str> {
     let mut found = Vec::new();
     for (nest, tiling) in tiled(plan) {
         let streams = matches!(tiling.stores, Stores::Stream { .. });
+        let adds = plan.problem.arith.is_compensated();
         let blocked = tiling.carry.as_ref().is_some_and(|carry| {
             let own = tiling.steps[carry.step].index;
             tiling.steps[..carry.step].iter().any(|step| step.index == own)
@@ -59,6 +68,8 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
             (matches!(tiling.stores, Stores::Keep { group: 1.., .. }), "groups of rows kept"),
             (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
+            (streams && adds && nest.work == Work::Move, "rows added up past the caches"),
+            (shares(nest, tiling).is_some_and(|step| step > 0), "tasks share inner steps"),
         ] {
             if there && !found.contains(&name) {
                 found.push(name);

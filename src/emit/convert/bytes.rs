@@ -8,7 +8,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::asm::RSI;
 use super::super::evex::{Rm, V, Width};
 use super::super::frame::spill;
 use super::narrow::TURNS;
@@ -16,7 +15,7 @@ use super::values::Pattern;
 use super::{Convert, Lanes, Piece, Source, VALUES, Work};
 use crate::DType;
 use crate::plan::Bytewise;
-use crate::problem::{DST, Operand};
+use crate::problem::Operand;
 
 /// The highest bits of four bytes, and what one counts.
 pub(super) const SIGNS: u32 = 0x8080_8080;
@@ -58,8 +57,7 @@ impl Work<'_, '_> {
             }
             _ => self.blanks(t),
         }
-        let m = self.a.place(RSI, piece.at.wrapping_add(self.on[DST]));
-        self.put(t, m, span);
+        self.put(t, piece, 0, span);
     }
 
     /// Within what both types hold.

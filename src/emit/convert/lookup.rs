@@ -4,7 +4,6 @@
 //! A permutation out of two registers finds one of 128 bytes, by the seven lower bits; the highest bit says whether it was
 //! to be found there or in the other two. The code makes the table as it starts, in slots of the frame.
 
-use super::super::asm::RSI;
 use super::super::bits::{every, spread};
 use super::super::evex::{Evex, Mem, Rm, V, Width};
 use super::super::frame::spill;
@@ -12,7 +11,6 @@ use super::super::held::Constant;
 use super::values::MOMENT;
 use super::{Convert, Piece, Source, TABLE, Work};
 use crate::plan::Bytewise;
-use crate::problem::DST;
 
 /// Registers that hold a table.
 pub(in super::super) const PARTS: usize = 4;
@@ -84,9 +82,7 @@ impl Work<'_, '_> {
             if padding != 0 && source != Source::Blank {
                 self.blank(v, padding);
             }
-            let at = piece.at.wrapping_add(self.on[DST] + 2 * (own - from) as isize);
-            let m = self.a.place(RSI, at);
-            self.put(v, m, spread(span, 2));
+            self.put(v, piece, 2 * (own - from), spread(span, 2));
         }
     }
 
