@@ -36,7 +36,7 @@ use super::bits::every;
 use super::evex::{Evex, Mem, V, Width};
 use super::frame::spill;
 use super::held::Held;
-use super::moves::Moves;
+use super::moves::{Moves, Place};
 use crate::DType;
 use crate::plan::{Bytewise, TEMPS};
 use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
@@ -445,8 +445,8 @@ impl<'p> Work<'_, 'p> {
 
     /// Stores bytes of a register, so many behind the start of a piece.
     fn put(&mut self, v: V, piece: &Piece, behind: usize, bytes: u64) {
-        let at = self.led(piece, behind);
-        self.moves.store(self.a, self.held, v, piece.line, at, bytes);
+        let place = Place { line: piece.line, at: self.led(piece, behind), bytes };
+        self.moves.store(self.a, self.held, v, place, self.on);
     }
 
     /// Padding, in all lanes.

@@ -9,6 +9,7 @@ use super::convert::{Deed, Known, MOMENT, Work, paired};
 use super::edges;
 use super::evex::{K, V, Width};
 use super::moves::{Moves, double_words, words};
+use super::sums::Adders;
 use crate::plan::TEMPS;
 use crate::problem::{OPERANDS, Strides};
 use crate::shuffle::{NONE, Op, Reg};
@@ -39,6 +40,8 @@ pub(super) struct Held {
     pub(super) passing: Option<u64>,
     /// Values that are held.
     pub(super) values: Known,
+    /// What adds up rows as they are stored, if anything does.
+    pub(super) adders: Option<Adders>,
 }
 
 /// What a register can hold for long.
@@ -162,6 +165,7 @@ impl Moves<'_> {
             spare: u8::MAX,
             passing: None,
             values: Known::default(),
+            adders: None,
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
@@ -174,6 +178,8 @@ impl Moves<'_> {
             self.load_constant(a, constant, self.v(Reg::from(register)));
             held.vectors.push((constant, register));
         }
+        let passing = self.sums.as_deref().and_then(|sums| sums.passing.as_ref());
+        held.adders = passing.and_then(|passing| passing.start(a, &mut free));
         held.values = Known::with(free);
         let fits = match needs.masks.len() > PASSING.0 as usize {
             _ if converts => MOMENT.0 - 1,

@@ -11,7 +11,7 @@ use super::convert::{ADDED, Convert, Offsets, offsets};
 use super::held::Needs;
 use super::moves::Moves;
 use super::nest::Walk;
-use super::sums::Sums;
+use super::sums::{Passing, Sums};
 use super::{Emitter, Note};
 use crate::plan::sums::classes;
 use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Work};
@@ -82,9 +82,14 @@ impl<'p> Emitter<'p> {
         let adds = self.plan.problem.arith.is_compensated() && walk.nest.work == Work::Move;
         adds.then(|| {
             let (problem, tier) = (&self.plan.problem, self.plan.target.tier);
-            let classes = classes(problem, tier, walk.nest, &walk.tiling.tiles[tile]);
-            let scratch = self.scratch + ADDED;
-            Rc::new(Sums { classes, registers: self.registers(), scratch, copies: self.copies })
+            let tile = &walk.tiling.tiles[tile];
+            let classes = classes(problem, tier, walk.nest, tile);
+            // Else a row is stored in parts.
+            let whole = walk.tiling.converts != Converts::Stores || problem.src.size() == 1;
+            let passes = tier.masks() && whole;
+            let passing = passes.then(|| Passing::of(&classes, &tile.found.program)).flatten();
+            let (scratch, copies) = (self.scratch + ADDED, self.copies);
+            Rc::new(Sums { classes, registers: self.registers(), scratch, copies, passing })
         })
     }
 

@@ -38,6 +38,13 @@ pub(super) struct Moves<'a> {
     pub(super) sums: Option<Rc<Sums>>,
 }
 
+/// Where a line of a sequence stores so many bytes of a register.
+pub(super) struct Place {
+    pub(super) line: usize,
+    pub(super) at: isize,
+    pub(super) bytes: u64,
+}
+
 /// Bytes that are asked for at once.
 const LINE: isize = 64;
 
@@ -136,7 +143,7 @@ impl Moves<'_> {
                     let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
                     work.deed(line.to, deed);
                 }
-                _ => self.line(a, held, number, line.to, &op),
+                _ => self.line(a, held, (number, line.to), &op, on),
             }
             match op {
                 Op::Store { at, count, .. } if asks => {
@@ -159,7 +166,7 @@ impl Moves<'_> {
             }
         }
         held.values.back_to(known);
-        if let Some(sums) = self.sums.as_deref() {
+        if let Some(sums) = self.sums.as_deref().filter(|_| held.adders.is_none()) {
             Adding { a, held, sums, on, copied: self.streams }.emit();
         }
     }
@@ -172,7 +179,8 @@ impl Moves<'_> {
         }
     }
 
-    fn line(&self, a: &mut Asm, held: &mut Held, number: usize, to: Reg, op: &Op) {
+    /// One line, by number, and the register that it makes.
+    fn line(&self, a: &mut Asm, held: &mut Held, (number, to): (usize, Reg), op: &Op, on: Strides) {
         let lane = self.program.lane;
         let d = self.v(to);
         let v = |register: Reg| self.v(register);
@@ -230,7 +238,7 @@ impl Moves<'_> {
                     _ if !held.needs.dirty[number] => v(x),
                     _ => self.blanked(a, held, v(x), self.bytes(blank) & span),
                 };
-                self.store(a, held, row, number, at, span);
+                self.store(a, held, row, Place { line: number, at, bytes: span }, on);
             }
             Op::Spill { a: x, slot } => {
                 let place = spill(slot);
@@ -243,26 +251,21 @@ impl Moves<'_> {
         }
     }
 
-    /// Stores what a line of the sequence does. Past the caches go whole registers; what of these is added up stays in
-    /// the frame too, as it would take long to come back.
-    pub(super) fn store(
-        &self,
-        a: &mut Asm,
-        held: &mut Held,
-        v: V,
-        number: usize,
-        at: isize,
-        bytes: u64,
-    ) {
-        let to = a.place(RSI, at);
-        if !self.streams {
-            return edges::store(a, held, v, to, bytes);
+    /// Stores a register. Past the caches go whole ones. What is added up later stays in the frame too, as it would take
+    /// long to come back.
+    pub(super) fn store(&self, a: &mut Asm, held: &mut Held, v: V, place: Place, on: Strides) {
+        let to = a.place(RSI, place.at);
+        match self.streams {
+            true => a.vmovntdq(to, v),
+            false => edges::store(a, held, v, to, place.bytes),
         }
-        a.vmovntdq(to, v);
-        if let Some(sums) = self.sums.as_deref() {
-            let before = self.program.lines[..number].iter();
-            let rows = before.filter(|line| matches!(line.op, Op::Store { .. })).count();
-            a.vmovdqu_store(sums.copy(rows), v);
+        let Some(sums) = self.sums.as_deref() else { return };
+        let before = self.program.lines[..place.line].iter();
+        let row = before.filter(|line| matches!(line.op, Op::Store { .. })).count();
+        if held.adders.is_some() {
+            sums.pass(a, held, (v, row), on);
+        } else if self.streams {
+            a.vmovdqu_store(sums.copy(row), v);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Compensation. In: a tile whose rows have just been stored. Out: what they add up to, taken off the sums that are
-//! appended to the destination.
+//! Compensation. In: a tile whose rows are stored. Out: what they add up to, taken off the sums that are appended to the
+//! destination: of registers as they are stored, else read back right behind.
 //!
 //! Rows whose lanes belong to the same sums are added up together, in words, of which 127 have room for what two
 //! lanes make; only then do they meet the sums in memory.
@@ -9,11 +9,15 @@
 //! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
 //! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
 //! join     classes whose sums lie one behind the other, a block each: all their blocks in one register
+//! passing  rows that are added up as they are stored, where there are registers that add up
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
 
 mod join;
 mod meet;
+mod passing;
+
+use std::ops::Range;
 
 use super::asm::{Asm, RSI};
 use super::bits::{every, mask_bytes};
@@ -25,6 +29,7 @@ use crate::plan::sums::{BLOCK, Class, Kind, Order, Together, joined};
 use crate::plan::{Plan, Stores, TEMPS, Tile, Tiling};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Line, Op};
+pub(super) use passing::{Adders, Passing};
 
 /// What a tile's rows add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub(super) struct Sums {
     pub(super) scratch: u16,
     /// The first of those that hold copies of rows which pass the caches by.
     pub(super) copies: u16,
+    /// How rows are added up as they are stored, where there are registers for it.
+    pub(super) passing: Option<Passing>,
 }
 
 impl Sums {
@@ -58,6 +65,17 @@ pub(super) fn copies(plan: &Plan) -> usize {
     }
 }
 
+/// Classes that meet their sums together, as many as a register has blocks or each for itself.
+fn groups(classes: &[Class], width: Width) -> impl Iterator<Item = Range<usize>> {
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        let start = first;
+        let rest = classes.get(start..).filter(|rest| !rest.is_empty())?;
+        first += joined(rest, width.bytes() / BLOCK).map_or(1, <[Class]>::len);
+        Some(start..first)
+    })
+}
+
 /// Sums of one sequence at work.
 pub(super) struct Adding<'a> {
     pub(super) a: &'a mut Asm,
@@ -72,15 +90,13 @@ pub(super) struct Adding<'a> {
 impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
-        let mut classes = &self.sums.classes[..];
-        while let Some(class) = classes.first() {
-            let several = joined(classes, self.width().bytes() / BLOCK);
-            match several {
-                Some(several) => self.join(several),
-                None if class.together == Together::Singles => self.singles(class),
-                None => self.fours(class, class.together.order()),
+        let sums = self.sums;
+        for own in groups(&sums.classes, self.width()) {
+            match &sums.classes[own] {
+                [class] if class.together == Together::Singles => self.singles(class),
+                [class] => self.fours(class, class.together.order()),
+                several => self.join(several, &[]),
             }
-            classes = &classes[several.map_or(1, <[Class]>::len)..];
         }
     }
 
@@ -165,8 +181,13 @@ impl Adding<'_> {
                 self.a.vpaddw(sum, sum, t);
             }
         }
+        self.by_fours(sum, sum);
+    }
+
+    /// Double words of pairs of words.
+    fn by_fours(&mut self, sum: V, words: V) {
         let m = self.all(&[1, 0]);
-        self.a.vpmaddwd(sum, sum, m);
+        self.a.vpmaddwd(sum, words, m);
     }
 
     /// Each lane for itself.

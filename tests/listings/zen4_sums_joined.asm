@@ -1,5 +1,5 @@
 ; zen4 s8:ab:64x64 s8:BA16b64a4b --comp=s8s8:2
-; 2304 bytes
+; 2240 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -88,8 +88,10 @@ L2:
     ret
 ; tile 1 of nest 1: move 16 x 16 x 4
 L3:
-    kmovq k1, [r11]
-    kmovq k2, [r11+8]
+    vmovdqu64 zmm21, [r11]
+    vmovdqu64 zmm22, [r11+0x40]
+    kmovq k1, [r11+0x80]
+    kmovq k2, [r11+0x88]
 L4:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -136,13 +138,65 @@ L4:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi], zmm7
+    vpermb zmm27, zmm22, zmm7
+    vpmaddubsw zmm23, zmm21, zmm27
     vmovdqu64 [rsi+0x100], zmm6
+    vpermb zmm27, zmm22, zmm6
+    vpmaddubsw zmm24, zmm21, zmm27
     vmovdqu64 [rsi+0x200], zmm8
+    vpermb zmm27, zmm22, zmm8
+    vpmaddubsw zmm25, zmm21, zmm27
     vmovdqu64 [rsi+0x300], zmm4
+    vpermb zmm27, zmm22, zmm4
+    vpmaddubsw zmm26, zmm21, zmm27
+    vpmaddwd zmm27, zmm25, [r11+0xC0]
+    vpmaddwd zmm29, zmm26, [r11+0xC0]
+    vshufi64x2 zmm28, zmm27, zmm29, 0x44
+    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
+    vpaddd zmm27, zmm27, zmm28
+    vmovdqu64 [r10+0x900], zmm27
+    vpmaddwd zmm27, zmm23, [r11+0xC0]
+    vpmaddwd zmm29, zmm24, [r11+0xC0]
+    vshufi64x2 zmm28, zmm27, zmm29, 0x44
+    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
+    vpaddd zmm27, zmm27, zmm28
+    vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
+    vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
+    vpaddd zmm27, zmm27, zmm28
+    vmovdqu64 zmm30, [rbx]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx], zmm30
     vmovdqu64 [rsi+0x400], zmm3
+    vpermb zmm27, zmm22, zmm3
+    vpmaddubsw zmm26, zmm21, zmm27
     vmovdqu64 [rsi+0x500], zmm0
+    vpermb zmm27, zmm22, zmm0
+    vpmaddubsw zmm25, zmm21, zmm27
     vmovdqu64 [rsi+0x600], zmm2
+    vpermb zmm27, zmm22, zmm2
+    vpmaddubsw zmm24, zmm21, zmm27
     vmovdqu64 [rsi+0x700], zmm1
+    vpermb zmm27, zmm22, zmm1
+    vpmaddubsw zmm23, zmm21, zmm27
+    vpmaddwd zmm27, zmm24, [r11+0xC0]
+    vpmaddwd zmm29, zmm23, [r11+0xC0]
+    vshufi64x2 zmm28, zmm27, zmm29, 0x44
+    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
+    vpaddd zmm27, zmm27, zmm28
+    vmovdqu64 [r10+0x900], zmm27
+    vpmaddwd zmm27, zmm26, [r11+0xC0]
+    vpmaddwd zmm29, zmm25, [r11+0xC0]
+    vshufi64x2 zmm28, zmm27, zmm29, 0x44
+    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
+    vpaddd zmm27, zmm27, zmm28
+    vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
+    vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
+    vpaddd zmm27, zmm27, zmm28
+    vmovdqu64 zmm30, [rbx+0x40]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0x40], zmm30
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x120]
     vmovdqu64 ymm1, [rdi+0x60]
@@ -188,87 +242,25 @@ L4:
     vshufi64x2 zmm4, zmm1, zmm5, 0x88
     vshufi64x2 zmm1, zmm1, zmm5, 0xDD
     vmovdqu64 [rsi+0x800], zmm7
+    vpermb zmm27, zmm22, zmm7
+    vpmaddubsw zmm23, zmm21, zmm27
     vmovdqu64 [rsi+0x900], zmm6
+    vpermb zmm27, zmm22, zmm6
+    vpmaddubsw zmm24, zmm21, zmm27
     vmovdqu64 [rsi+0xA00], zmm8
+    vpermb zmm27, zmm22, zmm8
+    vpmaddubsw zmm25, zmm21, zmm27
     vmovdqu64 [rsi+0xB00], zmm4
-    vmovdqu64 [rsi+0xC00], zmm3
-    vmovdqu64 [rsi+0xD00], zmm0
-    vmovdqu64 [rsi+0xE00], zmm2
-    vmovdqu64 [rsi+0xF00], zmm1
-    vmovdqu64 zmm31, [r11+0x40]
-    vmovdqu64 zmm30, [r11+0x80]
-    vpermb zmm28, zmm30, [rsi+0x200]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0x300]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
+    vpermb zmm27, zmm22, zmm4
+    vpmaddubsw zmm26, zmm21, zmm27
+    vpmaddwd zmm27, zmm25, [r11+0xC0]
+    vpmaddwd zmm29, zmm26, [r11+0xC0]
     vshufi64x2 zmm28, zmm27, zmm29, 0x44
     vshufi64x2 zmm27, zmm27, zmm29, 0xEE
     vpaddd zmm27, zmm27, zmm28
     vmovdqu64 [r10+0x900], zmm27
-    vpermb zmm28, zmm30, [rsi]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0x100]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
-    vshufi64x2 zmm28, zmm27, zmm29, 0x44
-    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
-    vpaddd zmm27, zmm27, zmm28
-    vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
-    vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
-    vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
-    vmovdqu64 [rbx], zmm30
-    vmovdqu64 zmm31, [r11+0x40]
-    vmovdqu64 zmm30, [r11+0x80]
-    vpermb zmm28, zmm30, [rsi+0x600]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0x700]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
-    vshufi64x2 zmm28, zmm27, zmm29, 0x44
-    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
-    vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 [r10+0x900], zmm27
-    vpermb zmm28, zmm30, [rsi+0x400]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0x500]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
-    vshufi64x2 zmm28, zmm27, zmm29, 0x44
-    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
-    vpaddd zmm27, zmm27, zmm28
-    vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
-    vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
-    vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx+0x40]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
-    vmovdqu64 [rbx+0x40], zmm30
-    vmovdqu64 zmm31, [r11+0x40]
-    vmovdqu64 zmm30, [r11+0x80]
-    vpermb zmm28, zmm30, [rsi+0xA00]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0xB00]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
-    vshufi64x2 zmm28, zmm27, zmm29, 0x44
-    vshufi64x2 zmm27, zmm27, zmm29, 0xEE
-    vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 [r10+0x900], zmm27
-    vpermb zmm28, zmm30, [rsi+0x800]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0x900]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
+    vpmaddwd zmm27, zmm23, [r11+0xC0]
+    vpmaddwd zmm29, zmm24, [r11+0xC0]
     vshufi64x2 zmm28, zmm27, zmm29, 0x44
     vshufi64x2 zmm27, zmm27, zmm29, 0xEE
     vpaddd zmm27, zmm27, zmm28
@@ -279,24 +271,26 @@ L4:
     vpslld zmm31, zmm27, 7
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x80], zmm30
-    vmovdqu64 zmm31, [r11+0x40]
-    vmovdqu64 zmm30, [r11+0x80]
-    vpermb zmm28, zmm30, [rsi+0xE00]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0xF00]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
+    vmovdqu64 [rsi+0xC00], zmm3
+    vpermb zmm27, zmm22, zmm3
+    vpmaddubsw zmm26, zmm21, zmm27
+    vmovdqu64 [rsi+0xD00], zmm0
+    vpermb zmm27, zmm22, zmm0
+    vpmaddubsw zmm25, zmm21, zmm27
+    vmovdqu64 [rsi+0xE00], zmm2
+    vpermb zmm27, zmm22, zmm2
+    vpmaddubsw zmm24, zmm21, zmm27
+    vmovdqu64 [rsi+0xF00], zmm1
+    vpermb zmm27, zmm22, zmm1
+    vpmaddubsw zmm23, zmm21, zmm27
+    vpmaddwd zmm27, zmm24, [r11+0xC0]
+    vpmaddwd zmm29, zmm23, [r11+0xC0]
     vshufi64x2 zmm28, zmm27, zmm29, 0x44
     vshufi64x2 zmm27, zmm27, zmm29, 0xEE
     vpaddd zmm27, zmm27, zmm28
     vmovdqu64 [r10+0x900], zmm27
-    vpermb zmm28, zmm30, [rsi+0xC00]
-    vpmaddubsw zmm27, zmm31, zmm28
-    vpmaddwd zmm27, zmm27, [r11+0xC0]
-    vpermb zmm28, zmm30, [rsi+0xD00]
-    vpmaddubsw zmm29, zmm31, zmm28
-    vpmaddwd zmm29, zmm29, [r11+0xC0]
+    vpmaddwd zmm27, zmm26, [r11+0xC0]
+    vpmaddwd zmm29, zmm25, [r11+0xC0]
     vshufi64x2 zmm28, zmm27, zmm29, 0x44
     vshufi64x2 zmm27, zmm27, zmm29, 0xEE
     vpaddd zmm27, zmm27, zmm28
@@ -332,11 +326,11 @@ L6:
     mov rax, r8
     ret
 ; constants
-    db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01
     db 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01
     db 00 04 08 0c 01 05 09 0d 02 06 0a 0e 03 07 0b 0f 10 14 18 1c 11 15 19 1d 12 16 1a 1e 13 17 1b 1f
     db 20 24 28 2c 21 25 29 2d 22 26 2a 2e 23 27 2b 2f 30 34 38 3c 31 35 39 3d 32 36 3a 3e 33 37 3b 3f
+    db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00
     db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00

@@ -7,22 +7,25 @@ use super::Adding;
 use crate::plan::sums::{Class, Shape, shape};
 
 impl Adding<'_> {
-    /// Adds up the rows of each class, then the blocks of each.
-    pub(super) fn join(&mut self, classes: &[Class]) {
+    /// Adds up the rows of each class, or the words that they were added up to, then the blocks of each.
+    pub(super) fn join(&mut self, classes: &[Class], words: &[V]) {
         let sum = self.temp(0);
-        self.begin_fours(classes[0].together.order());
+        if words.is_empty() {
+            self.begin_fours(classes[0].together.order());
+        }
+        let words = |i: usize| words.get(i).copied();
         if let [one, two, three, four] = classes {
             // The first pair is wanted in a register, and the other may lie in a slot then.
             let slot = spill(self.sums.scratch);
-            self.pair([three, four], sum);
+            self.pair([(three, words(2)), (four, words(3))], sum);
             self.a.vmovdqu_store(slot, sum);
-            self.pair([one, two], sum);
+            self.pair([(one, words(0)), (two, words(1))], sum);
             let even = self.temp(1);
             self.a.ops.vshufi64x2(even, sum, slot, 0b10_00_10_00);
             self.a.ops.vshufi64x2(sum, sum, slot, 0b11_01_11_01);
             self.a.vpaddd(sum, sum, even);
         } else if let [one, two] = classes {
-            self.pair([one, two], sum);
+            self.pair([(one, words(0)), (two, words(1))], sum);
         }
         let sums = 4 * classes.len();
         for kind in &classes[0].kinds {
@@ -33,10 +36,13 @@ impl Adding<'_> {
     }
 
     /// Two classes, each in one half: their upper blocks come to the lower ones.
-    fn pair(&mut self, [one, two]: [&Class; 2], sum: V) {
+    fn pair(&mut self, [one, two]: [(&Class, Option<V>); 2], sum: V) {
         let [t, other] = [1, 2].map(|k| self.temp(k));
-        for (class, sum) in [(one, sum), (two, other)] {
-            self.add_fours(class, class.together.order(), sum, t);
+        for ((class, words), sum) in [(one, sum), (two, other)] {
+            match words {
+                Some(words) => self.by_fours(sum, words),
+                None => self.add_fours(class, class.together.order(), sum, t),
+            }
         }
         let [low, high] = match self.width() {
             Width::Z => [[0, 1, 0, 1], [2, 3, 2, 3]],
