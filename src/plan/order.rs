@@ -299,7 +299,10 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let early = rows.count * (aheads[side] / line) * line;
         let bytes = between.saturating_mul(tile_bytes + early);
         let crowded = rows.crowd(view, between, aheads[side]);
-        let pages = far_pages(view, between.saturating_mul(rows.pages(1)));
+        // Pages that lie a power of two apart are known in fewer places, and so are their lines in the second level.
+        let own_pages = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
+        let after = |others: usize| far_pages(view, others.saturating_mul(own_pages));
+        let pages = after(between);
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
         let lines = match bytes {
             _ if rows.aligned || copied => 0,
@@ -328,7 +331,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
                 (block + 1..steps.len()).filter(own).map(|k| times(k) as u64).product();
             let others = (block + 1..steps.len()).filter(|k| !own(k));
             let others = others.map(times).fold(1, usize::saturating_mul);
-            add(tiles / visit.max(1), far_pages(view, others.saturating_mul(rows.pages(1))));
+            add(tiles / visit.max(1), after(others));
         }
         // Where rows go on, their pages may be further off than the lines that are done with.
         let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([next]);
@@ -338,7 +341,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
             let inner = at + 1..steps.len();
             let visit: u64 = inner.clone().filter(own).map(|k| times(k) as u64).product();
             let others = inner.filter(|k| !own(k)).map(times).fold(1, usize::saturating_mul);
-            add(tiles / visit.max(1), far_pages(view, others.saturating_mul(rows.pages(1))));
+            add(tiles / visit.max(1), after(others));
             along.push(on);
         }
     }
