@@ -56,6 +56,17 @@ impl Convert {
         self.arith.keeps_f16(self.from)
     }
 
+    /// Whether NaNs become zeros by an operation of their own before they are bytes, where there are masks. The lesser of
+    /// two floats does without, if the bytes have no sign; but cores that compare whole numbers on more ports find it
+    /// where conversions are done, of which halves take two, and mend where products are found.
+    fn mends_nans(&self, to: DType) -> bool {
+        match to {
+            DType::S8 => true,
+            DType::U8 => self.compares_bits && self.from.size() == 2 && !self.arith.is_scaled(),
+            _ => false,
+        }
+    }
+
     /// Whether nothing is past all whole numbers.
     fn stays_within(&self) -> bool {
         self.tame && stays_within(self.from, self.to)
@@ -99,8 +110,8 @@ impl Convert {
         }
         if nans && masks {
             match self.to {
-                DType::S8 if self.is_small() => numbers.push(BUT_INFINITY),
-                DType::S32 | DType::S8 => numbers.push(NANS_TO_ZERO),
+                to if self.mends_nans(to) && self.is_small() => numbers.push(BUT_INFINITY),
+                to if to == DType::S32 || self.mends_nans(to) => numbers.push(NANS_TO_ZERO),
                 to if to.is_float() && formula && !self.parts_nans(unit) => {
                     numbers.extend([ALL_BUT_NANS, NAN])
                 }
@@ -186,8 +197,15 @@ impl Work<'_, '_> {
                 self.a.vcvtps2dq(t, t);
             }
             DType::S32 => self.whole(t, nans),
-            DType::S8 if self.a.masks() && self.convert.is_small() => {
-                self.fixed(t, LARGEST_S8, BUT_INFINITY);
+            DType::S8 | DType::U8 if self.a.masks() && self.convert.mends_nans(to) && nans => {
+                let most = if to == DType::S8 { LARGEST_S8 } else { LARGEST_U8 };
+                if self.convert.is_small() {
+                    let fixed = self.fixed(t, most, BUT_INFINITY);
+                    return self.a.vcvtps2dq(t, fixed);
+                }
+                self.nans_to_zero(t);
+                let most = self.number(most);
+                self.at_most(t, most);
                 self.a.vcvtps2dq(t, t);
             }
             DType::S8 => {
@@ -222,11 +240,13 @@ impl Work<'_, '_> {
     }
 
     /// The lesser of each, where there are no NaNs, and a positive number. The bits of such floats have the order that
-    /// these have, but for negative ones among each other; a product of floats, which NaNs were taken from, would have to
-    /// cross over once more.
+    /// these have, but for negative ones among each other. Floats that are multiplied and nothing else leave the ports of
+    /// sums, where minima are found, to them.
     fn at_most(&mut self, t: V, most: Rm) {
         let Convert { compares_bits, from, ref arith, .. } = *self.convert;
-        match compares_bits && !(from.is_float() && arith.is_formula()) {
+        let points = arith.src_zero_point || arith.dst_zero_point;
+        let leaves_ports = from == DType::F32 && arith.is_scaled() && !points;
+        match compares_bits && !leaves_ports {
             true => self.a.vpminsd(t, t, most),
             false => self.a.vminps(t, t, most),
         }
@@ -235,7 +255,8 @@ impl Work<'_, '_> {
     /// Every NaN the same.
     fn canonical(&mut self, t: V) {
         if self.a.masks() {
-            return self.fixed(t, NAN, ALL_BUT_NANS);
+            let fixed = self.fixed(t, NAN, ALL_BUT_NANS);
+            return self.a.vmovdqa(t, fixed);
         }
         let (mask, nan) = (self.temp(3, t.width), self.number(NAN));
         self.a.vcmpps(mask, t, t, UNORDERED);
@@ -243,7 +264,7 @@ impl Work<'_, '_> {
     }
 
     /// What a table says, of which 0 is this number.
-    fn fixed(&mut self, t: V, number: u32, table: u32) {
+    fn fixed(&mut self, t: V, number: u32, table: u32) -> V {
         let fixed = self.temp(3, t.width);
         match self.held.number(number) {
             Some(number) => self.a.vmovdqa(fixed, V { number, width: t.width }),
@@ -254,7 +275,7 @@ impl Work<'_, '_> {
         }
         let table = self.number(table);
         self.a.ops.vfixupimmps(fixed, t, table, 0);
-        self.a.vmovdqa(t, fixed);
+        fixed
     }
 
     /// NaNs become quiet and keep all else.

@@ -1,0 +1,165 @@
+; zen4 f16:ab:16x64 u8:ab
+; 968 bytes
+; entry: src rdi, dst rsi, task rdx, count rcx
+    push rbp
+    mov rbp, rsp
+    lea rsp, [rbp-0x1000]
+    test [rsp], rsp
+    lea rsp, [rbp-0xBC0]
+    and rsp, 0xFFFFFFFFFFFFFFC0
+    mov r10, rsp
+    lea r11, [constants]
+    mov [r10+0xB00], rdi
+    mov [r10+0xB08], rsi
+    mov [r10+0xB10], rdx
+    mov [r10+0xB18], rcx
+; nest 1: move 1024(s2,d1), cut at step 1 by 1
+    mov eax, 4
+    call L4
+    cmp rax, rdx
+    jge L1
+    mov [r10+0xB20], rax
+    mov [r10+0xB28], rdx
+    mov rdi, [r10+0xB00]
+    mov rsi, [r10+0xB08]
+; loop 1 by 256
+    mov [r10+0xB30], rdi
+    mov [r10+0xB38], rsi
+    mov rcx, [r10+0xB20]
+    imul rcx, 0x200
+    add rdi, rcx
+    mov rcx, [r10+0xB20]
+    imul rcx, 0x100
+    add rsi, rcx
+    mov rcx, [r10+0xB28]
+    mov rdx, [r10+0xB20]
+    sub rcx, rdx
+    jle L0
+    call L2
+L0:
+    mov rdi, [r10+0xB30]
+    mov rsi, [r10+0xB38]
+; exit
+L1:
+    vzeroupper
+    mov rsp, rbp
+    pop rbp
+    ret
+; tile 1 of nest 1: move 256
+L2:
+    vmovdqu64 zmm1, [r11]
+    vpbroadcastd zmm2, [r11+0x40]
+    vpbroadcastd zmm3, [r11+0x44]
+L3:
+    vcvtph2ps zmm27, [rdi]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm3, 0
+    vcvtps2dq zmm27, zmm30
+    vcvtph2ps zmm28, [rdi+0x20]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vpackssdw zmm27, zmm27, zmm28
+    vcvtph2ps zmm28, [rdi+0x40]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vcvtph2ps zmm29, [rdi+0x60]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm29, zmm3, 0
+    vcvtps2dq zmm29, zmm30
+    vpackssdw zmm28, zmm28, zmm29
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi], zmm0
+    vcvtph2ps zmm27, [rdi+0x80]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm3, 0
+    vcvtps2dq zmm27, zmm30
+    vcvtph2ps zmm28, [rdi+0xA0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vpackssdw zmm27, zmm27, zmm28
+    vcvtph2ps zmm28, [rdi+0xC0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vcvtph2ps zmm29, [rdi+0xE0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm29, zmm3, 0
+    vcvtps2dq zmm29, zmm30
+    vpackssdw zmm28, zmm28, zmm29
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0x40], zmm0
+    vcvtph2ps zmm27, [rdi+0x100]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm3, 0
+    vcvtps2dq zmm27, zmm30
+    vcvtph2ps zmm28, [rdi+0x120]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vpackssdw zmm27, zmm27, zmm28
+    vcvtph2ps zmm28, [rdi+0x140]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vcvtph2ps zmm29, [rdi+0x160]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm29, zmm3, 0
+    vcvtps2dq zmm29, zmm30
+    vpackssdw zmm28, zmm28, zmm29
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0x80], zmm0
+    vcvtph2ps zmm27, [rdi+0x180]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm27, zmm3, 0
+    vcvtps2dq zmm27, zmm30
+    vcvtph2ps zmm28, [rdi+0x1A0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vpackssdw zmm27, zmm27, zmm28
+    vcvtph2ps zmm28, [rdi+0x1C0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm28, zmm3, 0
+    vcvtps2dq zmm28, zmm30
+    vcvtph2ps zmm29, [rdi+0x1E0]
+    vmovdqa64 zmm30, zmm2
+    vfixupimmps zmm30, zmm29, zmm3, 0
+    vcvtps2dq zmm29, zmm30
+    vpackssdw zmm28, zmm28, zmm29
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0xC0], zmm0
+    add rdi, 0x200
+    add rsi, 0x100
+    dec rcx
+    jne L3
+    ret
+; routines
+L4:
+    mov rcx, rax
+    cmp qword [r10+0xB18], 1
+    jne L5
+    xor eax, eax
+    mov rdx, rcx
+    ret
+L5:
+    mul qword [r10+0xB10]
+    div qword [r10+0xB18]
+    mov r8, rax
+    mov rax, [r10+0xB10]
+    inc rax
+    mul rcx
+    div qword [r10+0xB18]
+    mov rdx, rax
+    mov rax, r8
+    ret
+; constants
+    db 00 00 00 00 04 00 00 00 08 00 00 00 0c 00 00 00 01 00 00 00 05 00 00 00 09 00 00 00 0d 00 00 00
+    db 02 00 00 00 06 00 00 00 0a 00 00 00 0e 00 00 00 03 00 00 00 07 00 00 00 0b 00 00 00 0f 00 00 00
+    db 00 00 7f 43 88 11 01 11
