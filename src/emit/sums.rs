@@ -94,7 +94,7 @@ impl Adding<'_> {
         for own in groups(&sums.classes, self.width()) {
             match &sums.classes[own] {
                 [class] if class.together == Together::Singles => self.singles(class),
-                [class] => self.fours(class, class.together.order()),
+                [class] => self.fours(class),
                 several => self.join(several, &[]),
             }
         }
@@ -141,10 +141,10 @@ impl Adding<'_> {
     }
 
     /// Lanes by fours, in a row or brought there.
-    fn fours(&mut self, class: &Class, order: Option<&Order>) {
-        self.begin_fours(order);
+    fn fours(&mut self, class: &Class) {
+        self.begin_fours(class.together.order());
         let sum = self.temp(0);
-        self.add_fours(class, order, sum, self.temp(1));
+        self.add_fours(class, sum, self.temp(1));
         self.meet_groups(class, sum);
     }
 
@@ -160,11 +160,11 @@ impl Adding<'_> {
     }
 
     /// A double word for each four lanes; `t` is there for a moment.
-    fn add_fours(&mut self, class: &Class, order: Option<&Order>, sum: V, t: V) {
+    fn add_fours(&mut self, class: &Class, sum: V, t: V) {
         let [places, ones] = [3, 4].map(|k| self.temp(k));
         for row in 0..class.rows.len() {
             let mut bytes = self.row(class, row, t);
-            if order.is_some() {
+            if class.together.order().is_some() {
                 match (self.a.tier.permute_grain(), bytes) {
                     (1, _) => self.a.ops.vpermb(t, places, bytes),
                     (_, Rm::M(m)) => {

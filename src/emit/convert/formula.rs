@@ -59,10 +59,12 @@ impl Convert {
     /// Whether NaNs become zeros by an operation of their own before they are bytes, where there are masks. The lesser of
     /// two floats does without, if the bytes have no sign; but cores that compare whole numbers on more ports find it
     /// where conversions are done, of which halves take two, and mend where products are found.
-    fn mends_nans(&self, to: DType) -> bool {
+    fn mends_nans(&self, to: DType, masks: bool) -> bool {
         match to {
             DType::S8 => true,
-            DType::U8 => self.compares_bits && self.from.size() == 2 && !self.arith.is_scaled(),
+            DType::U8 => {
+                masks && self.compares_bits && self.from.size() == 2 && !self.arith.is_scaled()
+            }
             _ => false,
         }
     }
@@ -110,8 +112,8 @@ impl Convert {
         }
         if nans && masks {
             match self.to {
-                to if self.mends_nans(to) && self.is_small() => numbers.push(BUT_INFINITY),
-                to if to == DType::S32 || self.mends_nans(to) => numbers.push(NANS_TO_ZERO),
+                to if self.mends_nans(to, masks) && self.is_small() => numbers.push(BUT_INFINITY),
+                to if to == DType::S32 || self.mends_nans(to, masks) => numbers.push(NANS_TO_ZERO),
                 to if to.is_float() && formula && !self.parts_nans(unit) => {
                     numbers.extend([ALL_BUT_NANS, NAN])
                 }
@@ -197,56 +199,54 @@ impl Work<'_, '_> {
                 self.a.vcvtps2dq(t, t);
             }
             DType::S32 => self.whole(t, nans),
-            DType::S8 | DType::U8 if self.a.masks() && self.convert.mends_nans(to) && nans => {
-                let most = if to == DType::S8 { LARGEST_S8 } else { LARGEST_U8 };
-                if self.convert.is_small() {
-                    let fixed = self.fixed(t, most, BUT_INFINITY);
-                    return self.a.vcvtps2dq(t, fixed);
-                }
-                self.nans_to_zero(t);
-                let most = self.number(most);
-                self.at_most(t, most);
-                self.a.vcvtps2dq(t, t);
-            }
-            DType::S8 => {
-                if nans {
-                    self.nans_to_zero(t);
-                }
-                let most = self.number(LARGEST_S8);
-                self.at_most(t, most);
-                self.a.vcvtps2dq(t, t);
-            }
-            DType::U8 if !nans => {
-                let most = self.number(LARGEST_U8);
-                self.at_most(t, most);
-                self.a.vcvtps2dq(t, t);
-            }
-            DType::U8 => {
-                // A NaN passes where it is the second; it becomes less than any, and so 0.
-                let most = match self.held.number(LARGEST_U8) {
-                    Some(number) => V { number, width: t.width },
-                    None => {
-                        let most = self.temp(3, t.width);
-                        let place = self.a.constant(&LARGEST_U8.to_le_bytes());
-                        self.a.broadcast(most, place, 4);
-                        most
-                    }
-                };
-                self.a.vminps(t, most, t);
-                self.a.vcvtps2dq(t, t);
-            }
+            DType::S8 => self.byte(t, LARGEST_S8, nans),
+            DType::U8 => self.byte(t, LARGEST_U8, nans),
             _ => {}
         }
     }
 
+    /// To whole numbers, no more than the largest of a byte; packing sees to the least.
+    fn byte(&mut self, t: V, most: u32, nans: bool) {
+        let (convert, masks) = (self.convert, self.a.masks());
+        match nans {
+            true if !convert.mends_nans(convert.to, masks) => self.at_most_or_nan(t, most),
+            true if masks && convert.is_small() => {
+                let fixed = self.fixed(t, most, BUT_INFINITY);
+                return self.a.vcvtps2dq(t, fixed);
+            }
+            mends => {
+                if mends {
+                    self.nans_to_zero(t);
+                }
+                let most = self.number(most);
+                self.at_most(t, most);
+            }
+        }
+        self.a.vcvtps2dq(t, t);
+    }
+
+    /// The lesser of each and a number. A NaN passes where it is the second; it becomes less than any, and so 0.
+    fn at_most_or_nan(&mut self, t: V, most: u32) {
+        let most = match self.held.number(most) {
+            Some(number) => V { number, width: t.width },
+            None => {
+                let spare = self.temp(3, t.width);
+                let place = self.a.constant(&most.to_le_bytes());
+                self.a.broadcast(spare, place, 4);
+                spare
+            }
+        };
+        self.a.vminps(t, most, t);
+    }
+
     /// The lesser of each, where there are no NaNs, and a positive number. The bits of such floats have the order that
-    /// these have, but for negative ones among each other. Floats that are multiplied and nothing else leave the ports of
-    /// sums, where minima are found, to them.
+    /// these have, but for negative ones among each other. Floats that were floats before and are scaled, but moved by no
+    /// zero point, find their minima on the ports of sums, which have the least to do there.
     fn at_most(&mut self, t: V, most: Rm) {
         let Convert { compares_bits, from, ref arith, .. } = *self.convert;
         let points = arith.src_zero_point || arith.dst_zero_point;
-        let leaves_ports = from == DType::F32 && arith.is_scaled() && !points;
-        match compares_bits && !leaves_ports {
+        let sums_are_few = from == DType::F32 && arith.is_scaled() && !points;
+        match compares_bits && !sums_are_few {
             true => self.a.vpminsd(t, t, most),
             false => self.a.vminps(t, t, most),
         }

@@ -41,7 +41,7 @@ impl Adding<'_> {
         for ((class, words), sum) in [(one, sum), (two, other)] {
             match words {
                 Some(words) => self.by_fours(sum, words),
-                None => self.add_fours(class, class.together.order(), sum, t),
+                None => self.add_fours(class, sum, t),
             }
         }
         let [low, high] = match self.width() {
