@@ -142,7 +142,7 @@ impl Convert {
     /// Whether there may be NaNs where elements become those of the destination.
     fn has_nans(&self) -> bool {
         let scaled = self.arith.is_scaled() && !self.tame;
-        self.from.is_float() || scaled || self.arith.sum.is_some()
+        self.from.is_float() || scaled || self.arith.sum.is_some() && self.to.is_float()
     }
 
     /// The units of a register of so many lanes.
@@ -312,7 +312,7 @@ impl<'p> Work<'_, 'p> {
         // What becomes no longer goes as it came, in one register. Halves of lines of f16 go by themselves, since to
         // join them is one permutation more; past the caches lines go whole.
         let joins = self.moves.streams || self.convert.to != DType::F16;
-        match from == to && from < unit.element && self.convert.arith.sum.is_none() && joins {
+        match from == to && from < unit.element && joins {
             true => self.store_joined(piece, source, &lanes, 0..unit.count),
             false if self.convert.weaves(unit) => {
                 let twos = (0..unit.count).step_by(2);
@@ -343,7 +343,8 @@ impl<'p> Work<'_, 'p> {
                 let t = self.temp(narrow::TURNS[turn], unit.width);
                 match self.source(t, piece, source, u) {
                     true => {
-                        self.formula(t, &lanes[u * unit.per..(u + 1) * unit.per], None);
+                        let before = self.before(piece, u);
+                        self.formula(t, &lanes[u * unit.per..(u + 1) * unit.per], Some(before));
                         self.finish(t);
                     }
                     false => self.a.vpxor(t, t, t),
@@ -385,7 +386,7 @@ impl<'p> Work<'_, 'p> {
                 v
             } else {
                 self.source(t, piece, source, u);
-                let before = (self.led(piece, behind), own - start, end - own);
+                let before = self.before(piece, u);
                 self.formula(t, &lanes[start..start + unit.per], Some(before));
                 self.finish(t);
                 let v = self.narrow(self.convert.to, t, t);
@@ -396,6 +397,15 @@ impl<'p> Work<'_, 'p> {
             };
             self.put(v, piece, behind, super::bits::spread(span, to));
         }
+    }
+
+    /// Where in the destination a unit's elements of a piece are, the first of their lanes, and how many.
+    fn before(&self, piece: &Piece, u: usize) -> (isize, usize, usize) {
+        let per = self.unit().per;
+        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
+        let (own, end) = (first.max(u * per), last.min((u + 1) * per));
+        let behind = (own - first) * self.convert.to.size();
+        (self.led(piece, behind), own - u * per, end - own)
     }
 
     /// Loads a unit of what is stored; false where none of it is.

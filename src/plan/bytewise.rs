@@ -11,6 +11,8 @@ pub(crate) enum Bytewise {
     Clamped,
     /// The values of one operand are added or taken off.
     Shifted(Operand),
+    /// What was there before is added.
+    Added,
     /// Each is looked up in a table of all that there are, which is made at the start of a run.
     LookedUp,
     /// The same in two tables: elements of two bytes become of it.
@@ -30,6 +32,7 @@ impl Bytewise {
             _ if from.size() != 1 => None,
             (2, _) => in_pairs(problem, target).then_some(Bytewise::InPairs),
             (1, Some(operand)) => Some(Bytewise::Shifted(operand)),
+            (1, None) if arith.adds_bytes(from, to) => Some(Bytewise::Added),
             (1, None) if !arith.is_formula() => (from != to).then_some(Bytewise::Clamped),
             (1, None) => looks_up(problem, target, WORTH_A_TABLE).then_some(Bytewise::LookedUp),
             _ => None,
@@ -39,7 +42,7 @@ impl Bytewise {
     /// How many tables there are of all bytes.
     pub(crate) fn tables(self) -> usize {
         match self {
-            Bytewise::Clamped | Bytewise::Shifted(_) => 0,
+            Bytewise::Clamped | Bytewise::Shifted(_) | Bytewise::Added => 0,
             Bytewise::LookedUp => 1,
             Bytewise::InPairs => 2,
         }
@@ -96,11 +99,30 @@ fn looks_up(problem: &Problem, target: &Target, worth: usize) -> bool {
 mod tests {
     use super::*;
     use crate::plan::{Locality, planned};
+    use crate::{Attr, Layout};
 
     /// Whether a pair's bytes are looked up in two tables.
     fn is_looked_up(target: &str, pair: &str) -> bool {
         let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
         Bytewise::of(&plan.problem, &plan.target) == Some(Bytewise::InPairs)
+    }
+
+    /// Where nothing else is done.
+    #[test]
+    fn bytes_are_added_as_they_are() {
+        let target: Target = "haswell".parse().unwrap();
+        let own = |to: &str, attr: Attr| {
+            let src: Layout = "u8:ab:32x32".parse().unwrap();
+            let (problem, _) = Problem::new(&src, &src.destination(to).unwrap(), &attr).unwrap();
+            Bytewise::of(&problem, &target)
+        };
+        let once = Attr::new().sum(1.0);
+        assert_eq!(own("s8:ba", once.clone()), Some(Bytewise::Added));
+        assert_eq!(own("u8:ba", once.clone()), Some(Bytewise::Added));
+        assert_eq!(own("f32:ba", once.clone()), None);
+        for more in [Attr::new().sum(0.5), once.clone().src_scale(0), once.dst_zero_point(0)] {
+            assert_eq!(own("u8:ba", more.clone()), None, "{more:?}");
+        }
     }
 
     /// Of full registers, on cores that permute cheaply.

@@ -297,6 +297,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         let stores = match bytewise {
             Bytewise::Clamped => (1, 0),
             Bytewise::Shifted(_) => (2 + u8::from(from != to), 0),
+            Bytewise::Added => (1 + 2 * u8::from(from != to), 0),
             Bytewise::LookedUp => (4, 2),
             Bytewise::InPairs => (10, 7),
         };
@@ -305,7 +306,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     }
     let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
     let formula: u8 = steps.into_iter().map(u8::from).sum();
-    let formula = formula + if arith.sum.is_some() { 4 } else { 0 };
+    let formula = formula + sum(to, element, arith);
     // Elements that are halves of floats become so two at a time, if their order is put right with that of the rest.
     let halves = Arith::pairs_halves(from, to) && converts == Converts::Loads;
     let longer = u8::from(from.size() < element);
@@ -317,7 +318,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
     let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
-    let instructed = target.makes_bf16() && arith.sum.is_none();
+    let instructed = target.makes_bf16() && (arith.sum.is_none() || from.size() < element);
     let narrows = match to {
         DType::Bf16 if short => 1,
         DType::Bf16 if instructed => 1 + u8::from(arith.has_denormals(from, true)),
@@ -343,4 +344,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
             Change { unit, stores: all, stored, ..Change::default() }
         }
     }
+}
+
+/// Operations that add what was there before: to make it longer, and a float, to multiply it and to add it.
+fn sum(to: DType, element: usize, arith: &Arith) -> u8 {
+    let steps = [to.size() < element, !to.is_float(), !arith.adds_once(), true];
+    if arith.sum.is_some() { steps.into_iter().map(u8::from).sum() } else { 0 }
 }

@@ -40,6 +40,17 @@ impl Arith {
         }
     }
 
+    /// Whether bytes are added to others as they are, with nothing else.
+    pub(crate) fn adds_bytes(&self, from: DType, to: DType) -> bool {
+        let alone = Arith { sum: None, ..*self };
+        from.size() == 1 && to.size() == 1 && self.adds_once() && !alone.is_formula()
+    }
+
+    /// Whether what was there before is added as it is.
+    pub(crate) fn adds_once(&self) -> bool {
+        self.sum == Some(1f32.to_bits())
+    }
+
     /// Whether the float that an element becomes is a whole number of a byte, all of which its upper half holds.
     pub(crate) fn keeps_bytes(&self, from: DType) -> bool {
         from.size() == 1 && !self.is_formula()

@@ -36,7 +36,7 @@ pub(in super::super) struct Far {
 impl Convert {
     /// Whether units become bf16 by twos, by the instruction.
     pub(super) fn instructed(&self, unit: Unit) -> bool {
-        let joins = self.loads || self.from.size() == 2 && self.arith.sum.is_none();
+        let joins = self.loads || self.from.size() == 2;
         self.has_bf16
             && self.to == DType::Bf16
             && !self.is_short()

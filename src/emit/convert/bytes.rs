@@ -4,15 +4,16 @@
 //! One zero point, and nothing else, is bytes too: the difference to a byte counts up to 255 and no further, and that
 //! much is added in two saturating steps. Where the result is unsigned, one of them takes off what is less than nothing;
 //! where it is signed, both go the same way, and neither is more than a signed byte holds. Bytes of the other kind are
-//! what they become with the highest bit turned over.
+//! what they become with the highest bit turned over. What was there before, with the factor 1, is added in one such step.
 
 use arrayvec::ArrayVec;
 
+use super::super::asm::RSI;
 use super::super::evex::{Rm, V, Width};
 use super::super::frame::spill;
 use super::narrow::TURNS;
 use super::values::Pattern;
-use super::{Convert, Lanes, Piece, Source, VALUES, Work};
+use super::{Convert, Lanes, Part, Piece, Source, VALUES, Work};
 use crate::DType;
 use crate::plan::Bytewise;
 use crate::problem::Operand;
@@ -42,6 +43,7 @@ impl Work<'_, '_> {
                 let lanes = work.elements(piece);
                 work.shifted(t, a, &lanes);
             },
+            Bytewise::Added => |work, t, a, piece| work.added(t, a, piece),
             Bytewise::LookedUp => |work, t, a, _| work.look_up(t, a),
         };
         let span = self.moves.span(piece.place, piece.count);
@@ -71,6 +73,24 @@ impl Work<'_, '_> {
         match signed {
             true => self.a.vpmaxsb(t, a, limit),
             false => self.a.vpminub(t, a, limit),
+        }
+    }
+
+    /// Saturated sums with what was there before, of both as the source is signed.
+    fn added(&mut self, t: V, a: V, piece: &Piece) {
+        let (first, count) = (piece.place as usize, piece.count as usize);
+        self.parts(t, 1, &[Part { base: RSI, at: self.led(piece, 0), first, count }]);
+        let turned =
+            (self.convert.from != self.convert.to).then(|| as_wide(self.number(SIGNS), t.width));
+        if let Some(signs) = turned {
+            self.a.vpxor(t, t, signs);
+        }
+        match self.convert.from {
+            DType::U8 => self.a.vpaddusb(t, t, a),
+            _ => self.a.vpaddsb(t, t, a),
+        }
+        if let Some(signs) = turned {
+            self.a.vpxor(t, t, signs);
         }
     }
 

@@ -8,6 +8,7 @@ use super::bytes::SIGNS;
 use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
+use crate::plan::Bytewise;
 use crate::problem::stays_within;
 use crate::target::Tier;
 
@@ -78,7 +79,9 @@ impl Convert {
     pub(in super::super) fn numbers(&self, lanes: usize, tier: Tier) -> SmallVec<[u32; 8]> {
         let (masks, unit) = (tier.masks(), self.unit(lanes, tier.vector()));
         let mut numbers = SmallVec::new();
-        if self.shift().is_some() && self.from != self.to {
+        if (self.shift().is_some() || self.bytewise == Some(Bytewise::Added))
+            && self.from != self.to
+        {
             numbers.push(SIGNS);
         }
         if !self.floats() || self.bytewise.is_some() || self.from.size().max(self.to.size()) == 8 {
@@ -121,7 +124,7 @@ impl Convert {
             }
         }
         numbers.extend(self.may_halve().then_some(UPPER));
-        numbers.extend(self.arith.sum);
+        numbers.extend(self.arith.sum.filter(|_| !self.arith.adds_once()));
         numbers
     }
 }
@@ -147,10 +150,12 @@ impl Work<'_, '_> {
         if let Some(beta) = self.convert.arith.sum {
             let (at, first, count) = before.expect("a sum is stored");
             let part = Part { base: RSI, at, first, count };
-            let old = self.temp(1, t.width);
+            let old = self.temp(4, t.width);
             self.wide(old, self.convert.to, &[part]);
-            let beta = self.number(beta);
-            self.a.vmulps(old, old, beta);
+            if !self.convert.arith.adds_once() {
+                let beta = self.number(beta);
+                self.a.vmulps(old, old, beta);
+            }
             self.a.vaddps(t, t, old);
         }
         if dst_scale {

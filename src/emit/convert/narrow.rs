@@ -164,7 +164,7 @@ pub(super) const TURNS: [usize; 4] = [0, 1, 1, 2];
 impl Convert {
     /// Whether units are stored by twos, as longer elements of which the upper halves are wanted.
     pub(super) fn weaves(&self, unit: Unit) -> bool {
-        let own = !self.loads && self.from.size() == 1 && self.arith.sum.is_none();
+        let own = !self.loads && self.from.size() == 1;
         own && self.to == DType::Bf16 && unit.count.is_multiple_of(2)
     }
 

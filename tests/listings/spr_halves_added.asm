@@ -1,0 +1,642 @@
+; spr bf16:ab:16x32 ba --sum=0.5
+; 3904 bytes
+; entry: src rdi, dst rsi, task rdx, count rcx
+    push rbp
+    mov rbp, rsp
+    lea rsp, [rbp-0x1000]
+    test [rsp], rsp
+    lea rsp, [rbp-0xB80]
+    and rsp, 0xFFFFFFFFFFFFFFC0
+    mov r10, rsp
+    lea r11, [constants]
+    mov [r10+0xB00], rdi
+    mov [r10+0xB08], rsi
+    mov [r10+0xB10], rdx
+    mov [r10+0xB18], rcx
+; nest 1: move 32(s2,d32) 16(s64,d2)
+    cmp qword [r10+0xB10], 0
+    jne L0
+    mov rdi, [r10+0xB00]
+    mov rsi, [r10+0xB08]
+    mov ecx, 1
+    call L1
+; exit
+L0:
+    vzeroupper
+    mov rsp, rbp
+    pop rbp
+    ret
+; tile 1 of nest 1: move 32 x 16
+L1:
+    vpbroadcastd zmm17, [r11]
+    vpbroadcastd zmm18, [r11+4]
+    vpbroadcastd zmm19, [r11+8]
+L2:
+    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm1, [rdi+0x80]
+    vmovdqu64 zmm2, [rdi+0x40]
+    vmovdqu64 zmm3, [rdi+0xC0]
+    vmovdqu64 zmm4, [rdi+0x100]
+    vmovdqu64 zmm5, [rdi+0x180]
+    vmovdqu64 zmm6, [rdi+0x140]
+    vmovdqu64 zmm7, [rdi+0x1C0]
+    vmovdqu64 zmm8, [rdi+0x200]
+    vmovdqu64 zmm9, [rdi+0x280]
+    vmovdqu64 zmm10, [rdi+0x240]
+    vmovdqu64 zmm11, [rdi+0x2C0]
+    vmovdqu64 zmm12, [rdi+0x300]
+    vmovdqu64 zmm13, [rdi+0x380]
+    vmovdqu64 zmm14, [rdi+0x340]
+    vmovdqu64 zmm15, [rdi+0x3C0]
+    vpunpckldq zmm16, zmm0, zmm1
+    vpunpckhdq zmm0, zmm0, zmm1
+    vpunpckldq zmm1, zmm2, zmm3
+    vpunpckhdq zmm2, zmm2, zmm3
+    vpunpckldq zmm3, zmm4, zmm5
+    vpunpckhdq zmm4, zmm4, zmm5
+    vpunpckldq zmm5, zmm6, zmm7
+    vpunpckhdq zmm6, zmm6, zmm7
+    vpunpckldq zmm7, zmm8, zmm9
+    vpunpckhdq zmm8, zmm8, zmm9
+    vpunpckldq zmm9, zmm10, zmm11
+    vpunpckhdq zmm10, zmm10, zmm11
+    vpunpckldq zmm11, zmm12, zmm13
+    vpunpckhdq zmm12, zmm12, zmm13
+    vpunpckldq zmm13, zmm14, zmm15
+    vpunpckhdq zmm14, zmm14, zmm15
+    vpunpcklwd zmm15, zmm16, zmm1
+    vpunpckhwd zmm1, zmm16, zmm1
+    vpunpcklwd zmm16, zmm0, zmm2
+    vpunpckhwd zmm0, zmm0, zmm2
+    vpunpcklwd zmm2, zmm3, zmm5
+    vpunpckhwd zmm3, zmm3, zmm5
+    vpunpcklwd zmm5, zmm4, zmm6
+    vpunpckhwd zmm4, zmm4, zmm6
+    vpunpcklwd zmm6, zmm7, zmm9
+    vpunpckhwd zmm7, zmm7, zmm9
+    vpunpcklwd zmm9, zmm8, zmm10
+    vpunpckhwd zmm8, zmm8, zmm10
+    vpunpcklwd zmm10, zmm11, zmm13
+    vpunpckhwd zmm11, zmm11, zmm13
+    vpunpcklwd zmm13, zmm12, zmm14
+    vpunpckhwd zmm12, zmm12, zmm14
+    vshufps zmm14, zmm15, zmm2, 0x88
+    vshufps zmm2, zmm15, zmm2, 0xDD
+    vshufps zmm15, zmm16, zmm5, 0x88
+    vshufps zmm5, zmm16, zmm5, 0xDD
+    vshufps zmm16, zmm1, zmm3, 0x88
+    vshufps zmm1, zmm1, zmm3, 0xDD
+    vshufps zmm3, zmm0, zmm4, 0x88
+    vshufps zmm0, zmm0, zmm4, 0xDD
+    vshufps zmm4, zmm6, zmm10, 0x88
+    vshufps zmm6, zmm6, zmm10, 0xDD
+    vshufps zmm10, zmm9, zmm13, 0x88
+    vshufps zmm9, zmm9, zmm13, 0xDD
+    vshufps zmm13, zmm7, zmm11, 0x88
+    vshufps zmm7, zmm7, zmm11, 0xDD
+    vshufps zmm11, zmm8, zmm12, 0x88
+    vshufps zmm8, zmm8, zmm12, 0xDD
+    vshufi64x2 zmm12, zmm14, zmm4, 0x44
+    vshufi64x2 zmm4, zmm14, zmm4, 0xEE
+    vshufi64x2 zmm14, zmm15, zmm10, 0x44
+    vshufi64x2 zmm10, zmm15, zmm10, 0xEE
+    vshufi64x2 zmm15, zmm16, zmm13, 0x44
+    vshufi64x2 zmm13, zmm16, zmm13, 0xEE
+    vshufi64x2 zmm16, zmm3, zmm11, 0x44
+    vshufi64x2 zmm3, zmm3, zmm11, 0xEE
+    vshufi64x2 zmm11, zmm2, zmm6, 0x44
+    vshufi64x2 zmm2, zmm2, zmm6, 0xEE
+    vshufi64x2 zmm6, zmm5, zmm9, 0x44
+    vshufi64x2 zmm5, zmm5, zmm9, 0xEE
+    vshufi64x2 zmm9, zmm1, zmm7, 0x44
+    vshufi64x2 zmm1, zmm1, zmm7, 0xEE
+    vshufi64x2 zmm7, zmm0, zmm8, 0x44
+    vshufi64x2 zmm0, zmm0, zmm8, 0xEE
+    vshufi64x2 zmm8, zmm12, zmm11, 0x88
+    vshufi64x2 zmm11, zmm12, zmm11, 0xDD
+    vshufi64x2 zmm12, zmm14, zmm6, 0x88
+    vshufi64x2 zmm6, zmm14, zmm6, 0xDD
+    vshufi64x2 zmm14, zmm15, zmm9, 0x88
+    vshufi64x2 zmm9, zmm15, zmm9, 0xDD
+    vshufi64x2 zmm15, zmm16, zmm7, 0x88
+    vshufi64x2 zmm7, zmm16, zmm7, 0xDD
+    vshufi64x2 zmm16, zmm4, zmm2, 0x88
+    vshufi64x2 zmm2, zmm4, zmm2, 0xDD
+    vshufi64x2 zmm4, zmm10, zmm5, 0x88
+    vshufi64x2 zmm5, zmm10, zmm5, 0xDD
+    vshufi64x2 zmm10, zmm13, zmm1, 0x88
+    vshufi64x2 zmm1, zmm13, zmm1, 0xDD
+    vshufi64x2 zmm13, zmm3, zmm0, 0x88
+    vshufi64x2 zmm0, zmm3, zmm0, 0xDD
+    vmovdqu64 [r10], zmm8
+    vpmovzxwd zmm27, [r10]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x20]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x20]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L20
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L3:
+    vmovdqu64 [rsi], zmm27
+    vmovdqu64 [r10+0x40], zmm12
+    vpmovzxwd zmm27, [r10+0x40]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x80]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x60]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0xA0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L21
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L4:
+    vmovdqu64 [rsi+0x80], zmm27
+    vmovdqu64 [r10+0x80], zmm14
+    vpmovzxwd zmm27, [r10+0x80]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x40]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xA0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x60]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L22
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L5:
+    vmovdqu64 [rsi+0x40], zmm27
+    vmovdqu64 [r10+0xC0], zmm15
+    vpmovzxwd zmm27, [r10+0xC0]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0xC0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xE0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0xE0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L23
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L6:
+    vmovdqu64 [rsi+0xC0], zmm27
+    vmovdqu64 [r10], zmm11
+    vpmovzxwd zmm27, [r10]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x100]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x20]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x120]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L24
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L7:
+    vmovdqu64 [rsi+0x100], zmm27
+    vmovdqu64 [r10+0x40], zmm6
+    vpmovzxwd zmm27, [r10+0x40]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x180]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x60]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x1A0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L25
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L8:
+    vmovdqu64 [rsi+0x180], zmm27
+    vmovdqu64 [r10+0x80], zmm9
+    vpmovzxwd zmm27, [r10+0x80]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x140]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xA0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x160]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L26
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L9:
+    vmovdqu64 [rsi+0x140], zmm27
+    vmovdqu64 [r10+0xC0], zmm7
+    vpmovzxwd zmm27, [r10+0xC0]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x1C0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xE0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x1E0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L27
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L10:
+    vmovdqu64 [rsi+0x1C0], zmm27
+    vmovdqu64 [r10], zmm16
+    vpmovzxwd zmm27, [r10]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x200]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x20]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x220]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L28
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L11:
+    vmovdqu64 [rsi+0x200], zmm27
+    vmovdqu64 [r10+0x40], zmm4
+    vpmovzxwd zmm27, [r10+0x40]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x280]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x60]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x2A0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L29
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L12:
+    vmovdqu64 [rsi+0x280], zmm27
+    vmovdqu64 [r10+0x80], zmm10
+    vpmovzxwd zmm27, [r10+0x80]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x240]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xA0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x260]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L30
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L13:
+    vmovdqu64 [rsi+0x240], zmm27
+    vmovdqu64 [r10+0xC0], zmm13
+    vpmovzxwd zmm27, [r10+0xC0]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x2C0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xE0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x2E0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L31
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L14:
+    vmovdqu64 [rsi+0x2C0], zmm27
+    vmovdqu64 [r10], zmm2
+    vpmovzxwd zmm27, [r10]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x300]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x20]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x320]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L32
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L15:
+    vmovdqu64 [rsi+0x300], zmm27
+    vmovdqu64 [r10+0x40], zmm5
+    vpmovzxwd zmm27, [r10+0x40]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x380]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0x60]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x3A0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L33
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L16:
+    vmovdqu64 [rsi+0x380], zmm27
+    vmovdqu64 [r10+0x80], zmm1
+    vpmovzxwd zmm27, [r10+0x80]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x340]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xA0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x360]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L34
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L17:
+    vmovdqu64 [rsi+0x340], zmm27
+    vmovdqu64 [r10+0xC0], zmm0
+    vpmovzxwd zmm27, [r10+0xC0]
+    vpslld zmm27, zmm27, 0x10
+    vpmovzxwd zmm31, [rsi+0x3C0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm27, zmm27, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm27, zmm30
+    vpmovzxwd zmm28, [r10+0xE0]
+    vpslld zmm28, zmm28, 0x10
+    vpmovzxwd zmm31, [rsi+0x3E0]
+    vpslld zmm31, zmm31, 0x10
+    vmulps zmm31, zmm31, zmm19
+    vaddps zmm28, zmm28, zmm31
+    vmovdqa64 zmm30, zmm18
+    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm28, zmm30
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L35
+    vcvtne2ps2bf16 zmm27, zmm28, zmm27
+L18:
+    vmovdqu64 [rsi+0x3C0], zmm27
+    dec rcx
+    jne L2
+    ret
+; routines
+    mov rcx, rax
+    cmp qword [r10+0xB18], 1
+    jne L19
+    xor eax, eax
+    mov rdx, rcx
+    ret
+L19:
+    mul qword [r10+0xB10]
+    div qword [r10+0xB18]
+    mov r8, rax
+    mov rax, [r10+0xB10]
+    inc rax
+    mul rcx
+    div qword [r10+0xB18]
+    mov rdx, rax
+    mov rax, r8
+    ret
+L20:
+    call L36
+    jmp L3
+L21:
+    call L36
+    jmp L4
+L22:
+    call L36
+    jmp L5
+L23:
+    call L36
+    jmp L6
+L24:
+    call L36
+    jmp L7
+L25:
+    call L36
+    jmp L8
+L26:
+    call L36
+    jmp L9
+L27:
+    call L36
+    jmp L10
+L28:
+    call L36
+    jmp L11
+L29:
+    call L36
+    jmp L12
+L30:
+    call L36
+    jmp L13
+L31:
+    call L36
+    jmp L14
+L32:
+    call L36
+    jmp L15
+L33:
+    call L36
+    jmp L16
+L34:
+    call L36
+    jmp L17
+L35:
+    call L36
+    jmp L18
+L36:
+    vpbroadcastd zmm30, [r11+4]
+    vfixupimmps zmm30, zmm27, [r11]{1to16}, 0
+    vmovdqa64 zmm27, zmm30
+    vptestmd k6, zmm27, [r11+0xC]{1to16}
+    vpaddd zmm30, zmm27, [r11+0x10]{1to16}
+    vpaddd zmm30{k6}, zmm27, [r11+0x14]{1to16}
+    vfixupimmps zmm30, zmm27, [r11+0x18]{1to16}, 0
+    vmovdqa64 zmm27, zmm30
+    vpbroadcastd zmm30, [r11+4]
+    vfixupimmps zmm30, zmm28, [r11]{1to16}, 0
+    vmovdqa64 zmm28, zmm30
+    vptestmd k6, zmm28, [r11+0xC]{1to16}
+    vpaddd zmm30, zmm28, [r11+0x10]{1to16}
+    vpaddd zmm30{k6}, zmm28, [r11+0x14]{1to16}
+    vfixupimmps zmm30, zmm28, [r11+0x18]{1to16}, 0
+    vmovdqa64 zmm28, zmm30
+    vpsrld zmm27, zmm27, 0x10
+    vpternlogd zmm27, zmm28, [r11+0x1C]{1to16}, 0xF8
+    vmovdqu64 zmm30, [r11+0x40]
+    vpermw zmm27, zmm30, zmm27
+    ret
+; constants
+    db 00 11 11 11 00 00 c0 7f 00 00 00 3f 00 00 01 00 ff 7f 00 00 00 80 00 00 22 00 00 00 00 00 ff ff
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 02 00 04 00 06 00 08 00 0a 00 0c 00 0e 00 10 00 12 00 14 00 16 00 18 00 1a 00 1c 00 1e 00
+    db 01 00 03 00 05 00 07 00 09 00 0b 00 0d 00 0f 00 11 00 13 00 15 00 17 00 19 00 1b 00 1d 00 1f 00
