@@ -62,9 +62,12 @@ pub(in super::super) fn offsets(
 }
 
 impl Convert {
-    /// The values of the lanes that pieces are.
+    /// The values of the lanes that pieces are, where there are any.
     pub(super) fn lanes_of(&self, pieces: &[Piece]) -> Lanes {
         let mut lanes = [None; 64];
+        if self.present() == [false; VALUES.len()] {
+            return lanes;
+        }
         for piece in pieces {
             let known = self.offsets.get(piece.line).filter(|known| !known.is_empty());
             for j in 0..piece.count as usize {

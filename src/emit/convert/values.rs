@@ -280,8 +280,9 @@ impl Work<'_, '_> {
     /// or the others for which there is a register.
     fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool, far: bool) {
         let (unit, present) = (self.unit(), self.convert.present());
+        let none = !{ 0..VALUES.len() }.any(|value| present[value] && asked(VALUES[value]));
         // Tables have them in what is found.
-        if self.convert.bytewise.is_some_and(|own| own.tables() > 0) {
+        if none || self.convert.bytewise.is_some_and(|own| own.tables() > 0) {
             return;
         }
         let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
