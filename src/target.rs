@@ -105,7 +105,7 @@ pub struct Memory {
     /// Of fewer lines of each of several rows by turns whole rows come together first.
     pub row_lines: u16,
     /// Whether a line that is read in pieces comes again for each, where its place is wanted by others and memory is
-    /// near; beyond all caches that is hidden.
+    /// near; beyond all caches that is hidden. Whole ones are waited for there, from behind the second level.
     pub reads_whole: bool,
     /// Whether several short runs that lie side by side in the source are read together, however far apart they are
     /// written.

@@ -304,8 +304,10 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let after = |others: usize| far_pages(view, others.saturating_mul(own_pages));
         let pages = after(between);
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
+        let waits = at + 1 < steps.len() && view.waits_for_places(rows, between);
         let lines = match bytes {
-            _ if rows.aligned || copied => 0,
+            _ if copied => 0,
+            _ if rows.aligned => NEAR * u64::from(waits),
             bytes if bytes > view.target.l2 / 2 => FAR,
             _ if crowded => NEAR,
             bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
@@ -370,5 +372,32 @@ fn far_pages(view: &View<'_>, pages: usize) -> u64 {
         pages if pages > PAGES_FAR => FAR,
         pages if pages > view.target.memory.pages.into() => 1,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+
+    /// Whole lines of rows that share places are read along these, from behind the second level; where both sides have
+    /// such rows, neither is better.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_share_places_are_read_along() {
+        for (target, pair, expected) in [
+            ("zen4", "f32:ab:768x1024 BA16b64a", "along source rows"),
+            ("zen4", "f32:ab:768x1024 s8:BA16b64a4b", "along source rows"),
+            ("zen4", "f32:ab:768x1040 BA16b64a", "along destination rows"),
+            ("zen4", "f32:ab:128x1024 BA16b64a", "along destination rows"),
+            ("zen4", "f32:ab:1024x1024 ba", "along destination rows"),
+            ("spr", "f32:ab:768x1024 BA16b64a", "groups of destination rows"),
+        ] {
+            let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+            let nest = plan.nests().next().unwrap();
+            let [(name, _), ..] = nest.tiling.as_ref().unwrap().orders[..] else {
+                panic!("{pair}")
+            };
+            assert_eq!(name.to_string(), expected, "{pair} for {target}");
+        }
     }
 }

@@ -124,6 +124,15 @@ impl View<'_> {
         self.terms.bytes >= self.target.memory.stream_from
     }
 
+    /// Whether lines of so many tiles' rows come from behind the second level, and of those that are under way at a time
+    /// some wait for their place in the first.
+    pub(super) fn waits_for_places(&self, rows: &Rows, tiles: usize) -> bool {
+        let memory = &self.target.memory;
+        let at_once = tiles.saturating_mul(rows.count).min(memory.under_way.into());
+        let waits = || rows.count > 1 && rows.meet(self, at_once, 0) > memory.ways.into();
+        memory.reads_whole && self.terms.bytes > self.target.l2 && waits()
+    }
+
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
         self.folds.stride(l, side).unwrap_or(self.loops[l].strides[side])
     }
