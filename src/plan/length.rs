@@ -1,6 +1,8 @@
 //! Length of code. In: a plan. Out: about how many bytes of machine code it becomes, constants and all, so
 //! that one with too many or too long sequences is planned again with shorter ones.
 
+use smallvec::SmallVec;
+
 use super::decide::change;
 use super::{
     Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, is_tamed, sums,
@@ -185,14 +187,24 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
         _ => (DST, problem.dst.size()),
     };
     let of = |operand: Operand| {
+        let loops: SmallVec<[(isize, usize, usize); 8]> = (tile.chunks.iter().enumerate())
+            .filter(|(_, chunk)| chunk.extent > 1)
+            .map(|(l, chunk)| (nest.strides(l, problem), chunk.extent))
+            .map(|(own, extent)| (own[operand as usize], own[side].unsigned_abs() / size, extent))
+            .collect();
+        // One behind the other, as elements are.
+        let mut row = 1;
+        while let Some((.., extent)) =
+            loops.iter().find(|own| own.0 == row as isize && own.1 == row)
+        {
+            row *= extent;
+        }
         let (mut rows, mut others, mut outside) = (0, 0, 0);
-        for (l, chunk) in tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1) {
-            let strides = nest.strides(l, problem);
-            let (own, step) = (strides[operand as usize], strides[side].unsigned_abs());
-            match (own, step == size, step < unit * size) {
-                (0, ..) => {}
-                (1, true, _) if chunk.extent >= unit => rows += 1,
-                (.., true) => others += 1,
+        for (own, step, _) in loops {
+            match (own, step < unit) {
+                (0, _) => {}
+                (own, true) if row >= unit && own == step as isize => rows += 1,
+                (_, true) => others += 1,
                 _ => outside += 1,
             }
         }

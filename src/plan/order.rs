@@ -100,6 +100,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let around = around(view, takes);
     let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
     let group = match *stores {
+        Stores::Stream { carry: false, .. } if is_short(view, takes, along_dst) => None,
         Stores::Stream { group, carry: false, .. } => Some(group),
         // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each,
         // follow one another in their pages.
@@ -265,6 +266,17 @@ pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option
     (dst != src && several && view.has_blocks(dst, by)).then_some(by)
 }
 
+/// Whether rows that a loop leads on along are no longer than what goes past the caches together, where single lines go as
+/// well, and tiles read no more rows than are foreseen: then those are read on, and the rest of these comes soon.
+fn is_short(view: &View<'_>, takes: &[usize], along: Option<usize>) -> bool {
+    let memory = &view.target.memory;
+    if Rows::of(view, takes, SRC).count > memory.streams.into() {
+        return false;
+    }
+    let row = |l: usize| view.loops[l].extent.saturating_mul(view.stride(l, DST).unsigned_abs());
+    memory.row_lines == 1 && along.is_some_and(|l| row(l) <= memory.row_group.into())
+}
+
 /// Every loop that a tile does not take whole, by its steps in the destination; what goes around all others first.
 fn around(view: &View<'_>, takes: &[usize]) -> Steps {
     let mut steps: Steps = (0..view.loops.len())
@@ -288,6 +300,8 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
     let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
+    let short = matches!(stores, Stores::Stream { carry: false, .. })
+        && is_short(view, takes, along(view, takes, DST));
     let mut cycles = 0u64;
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };
@@ -304,7 +318,9 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
         let after = |others: usize| far_pages(view, others.saturating_mul(own_pages));
         let pages = after(between);
         let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
-        let waits = at + 1 < steps.len() && view.waits_for_places(rows, between);
+        let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
+        let waits = at + 1 < steps.len()
+            && (view.waits_for_places(rows, between) || side == SRC && short && unforeseen);
         let lines = match bytes {
             _ if copied => 0,
             _ if rows.aligned => NEAR * u64::from(waits),

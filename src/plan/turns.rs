@@ -6,7 +6,7 @@
 
 use super::rows::Rows;
 use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
-use super::tile::Takes;
+use super::tile::{Converts, Takes};
 use super::view::View;
 use crate::problem::{DST, SRC};
 
@@ -71,11 +71,14 @@ fn piece(view: &View<'_>, takes: &[usize]) -> usize {
 }
 
 /// Tiles that take no more of each row of the source than is good past the caches, if the rest of a line is there yet
-/// when they come to it.
+/// when they come to it. What is converted as it is loaded goes as it fills registers, if rows are no longer than what goes
+/// together.
 fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
-    let most = usize::from(view.target.memory.past_piece);
-    let parts = piece(view, takes).checked_div(most)?;
-    let worth = parts > 1 && stay(view, takes);
+    let memory = &view.target.memory;
+    let parts = piece(view, takes).checked_div(memory.past_piece.into())?;
+    let short = view.stride(across, DST).unsigned_abs() <= memory.row_group.into();
+    let fills = short && view.converts == Converts::Loads;
+    let worth = parts > 1 && !fills && stay(view, takes);
     worth.then(|| part(view, takes, across, parts)).flatten()
 }
 
