@@ -369,15 +369,13 @@ impl<'p> Work<'_, 'p> {
     fn store_units(&mut self, piece: &Piece, source: Source, lanes: &Lanes) {
         let unit = self.unit();
         let to = self.convert.to.size();
-        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
         for u in 0..unit.count {
-            let start = u * unit.per;
-            let (own, end) = (first.max(start), last.min(start + unit.per));
-            if own >= end {
+            let own = self.own(piece, u);
+            if own.is_empty() {
                 continue;
             }
-            let behind = (own - first) * to;
-            let span = every(end - own) << (own - start);
+            let start = u * unit.per;
+            let span = every(own.len()) << (own.start - start);
             let padding = self.moves.blank_of(piece.line) >> start & span;
             let t = self.temp(0, unit.width);
             let v = if padding == span {
@@ -395,17 +393,23 @@ impl<'p> Work<'_, 'p> {
                 }
                 v
             };
+            let behind = (own.start - piece.place as usize) * to;
             self.put(v, piece, behind, super::bits::spread(span, to));
         }
     }
 
-    /// Where in the destination a unit's elements of a piece are, the first of their lanes, and how many.
-    fn before(&self, piece: &Piece, u: usize) -> (isize, usize, usize) {
+    /// The lanes of a piece that are a unit's.
+    fn own(&self, piece: &Piece, u: usize) -> Range<usize> {
         let per = self.unit().per;
         let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
-        let (own, end) = (first.max(u * per), last.min((u + 1) * per));
-        let behind = (own - first) * self.convert.to.size();
-        (self.led(piece, behind), own - u * per, end - own)
+        first.max(u * per)..last.min((u + 1) * per)
+    }
+
+    /// Where in the destination a unit's elements of a piece are, the first of their lanes, and how many.
+    fn before(&self, piece: &Piece, u: usize) -> (isize, usize, usize) {
+        let own = self.own(piece, u);
+        let behind = (own.start - piece.place as usize) * self.convert.to.size();
+        (self.led(piece, behind), own.start - u * self.unit().per, own.len())
     }
 
     /// Loads a unit of what is stored; false where none of it is.
@@ -413,9 +417,8 @@ impl<'p> Work<'_, 'p> {
         let unit = self.unit();
         let from = self.convert.from;
         let start = u * unit.per;
-        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
-        let (own, end) = (first.max(start), last.min(start + unit.per));
-        if own >= end {
+        let own = self.own(piece, u);
+        if own.is_empty() {
             return false;
         }
         match source {
@@ -439,8 +442,8 @@ impl<'p> Work<'_, 'p> {
                 self.wide(t, from, &[Part { base, at, first: 0, count: unit.per }]);
             }
             Source::Memory(at) => {
-                let at = at.wrapping_add((own * from.size()) as isize + self.on[SRC]);
-                let (first, count) = (own - start, end - own);
+                let at = at.wrapping_add((own.start * from.size()) as isize + self.on[SRC]);
+                let (first, count) = (own.start - start, own.len());
                 self.wide(t, from, &[Part { base: RDI, at, first, count }]);
             }
             Source::Blank => unreachable!("padding comes from nowhere"),

@@ -99,8 +99,10 @@ pub(super) const PAGES_FAR: usize = 1536;
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
     let around = around(view, takes);
     let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
+    let short =
+        matches!(stores, Stores::Stream { carry: false, .. }) && is_short(view, takes, along_dst);
     let group = match *stores {
-        Stores::Stream { carry: false, .. } if is_short(view, takes, along_dst) => None,
+        _ if short => None,
         Stores::Stream { group, carry: false, .. } => Some(group),
         // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each,
         // follow one another in their pages.
@@ -124,7 +126,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
             let again =
-                again(view, takes, &steps, stores).saturating_add(anew(view, takes, &steps));
+                again(view, takes, &steps, stores, short).saturating_add(anew(view, takes, &steps));
             orders.push(Order { name, steps, groups, again });
         }
     };
@@ -289,8 +291,8 @@ fn around(view: &View<'_>, takes: &[usize]) -> Steps {
 }
 
 /// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not
-/// there when it comes to them.
-fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u64 {
+/// there when it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen.
+fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores, short: bool) -> u64 {
     let aheads = match *stores {
         Stores::Keep { ahead, .. } => [0, ahead],
         Stores::Stream { .. } => [0, 0],
@@ -300,8 +302,6 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores) -> u
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
     let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
-    let short = matches!(stores, Stores::Stream { carry: false, .. })
-        && is_short(view, takes, along(view, takes, DST));
     let mut cycles = 0u64;
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };

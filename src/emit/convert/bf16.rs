@@ -43,9 +43,10 @@ impl Convert {
             && (self.weaves(unit) || unit.count == 2 && joins)
     }
 
-    /// Whether NaNs, all of which are to be the same, become so out of the way.
+    /// Whether NaNs, all of which are to be the same, become so out of the way. What was there before may be one.
     pub(super) fn parts_nans(&self, unit: Unit) -> bool {
-        self.instructed(unit) && self.arith.is_formula() && !self.from.is_float()
+        let known = !self.from.is_float() && self.arith.sum.is_none();
+        self.instructed(unit) && self.arith.is_formula() && known
     }
 }
 

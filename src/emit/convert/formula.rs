@@ -60,8 +60,8 @@ impl Convert {
     /// Whether NaNs become zeros by an operation of their own before they are bytes, where there are masks. The lesser of
     /// two floats does without, if the bytes have no sign; but cores that compare whole numbers on more ports find it
     /// where conversions are done, of which halves take two, and mend where products are found.
-    fn mends_nans(&self, to: DType, masks: bool) -> bool {
-        match to {
+    fn mends_nans(&self, masks: bool) -> bool {
+        match self.to {
             DType::S8 => true,
             DType::U8 => {
                 masks && self.compares_bits && self.from.size() == 2 && !self.arith.is_scaled()
@@ -115,8 +115,8 @@ impl Convert {
         }
         if nans && masks {
             match self.to {
-                to if self.mends_nans(to, masks) && self.is_small() => numbers.push(BUT_INFINITY),
-                to if to == DType::S32 || self.mends_nans(to, masks) => numbers.push(NANS_TO_ZERO),
+                _ if self.mends_nans(masks) && self.is_small() => numbers.push(BUT_INFINITY),
+                to if to == DType::S32 || self.mends_nans(masks) => numbers.push(NANS_TO_ZERO),
                 to if to.is_float() && formula && !self.parts_nans(unit) => {
                     numbers.extend([ALL_BUT_NANS, NAN])
                 }
@@ -214,7 +214,7 @@ impl Work<'_, '_> {
     fn byte(&mut self, t: V, most: u32, nans: bool) {
         let (convert, masks) = (self.convert, self.a.masks());
         match nans {
-            true if !convert.mends_nans(convert.to, masks) => self.at_most_or_nan(t, most),
+            true if !convert.mends_nans(masks) => self.at_most_or_nan(t, most),
             true if masks && convert.is_small() => {
                 let fixed = self.fixed(t, most, BUT_INFINITY);
                 return self.a.vcvtps2dq(t, fixed);
