@@ -100,6 +100,17 @@ impl Found {
     pub fn cost(&self) -> Cost {
         self.candidates[0].cost
     }
+
+    /// The same with all loads, and all stores, under masks: an operation more for each that had none.
+    pub(crate) fn masked(&self, [src, dst]: [bool; 2]) -> Cost {
+        let mut cost = self.cost();
+        let bare =
+            |line: &&Line| matches!(line.op, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
+        let loads = if src { self.program.lines.iter().filter(bare).count() } else { 0 };
+        let stores = if dst { cost.counts.stores - cost.counts.masked } else { 0 };
+        cost.counts.blends += loads as u32 + stores;
+        cost
+    }
 }
 
 impl Side {

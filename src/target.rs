@@ -50,6 +50,9 @@ pub struct Ports {
     pub wide: Parts,
     /// An operation of any kind and width, in parts of a cycle; a load that is a part of another is one of its own.
     pub issue: u16,
+    /// Whether elements of two registers are taken by turns, within 16-byte lanes, by all ports that do anything with
+    /// vectors, not by those alone that permute.
+    pub unpacks_everywhere: bool,
     /// How many operations a permutation of bytes or words across 16-byte lanes is.
     pub narrow_single: u8,
     /// Whether parts of a register are better taken out of it, which permutes, than loaded again from where it was
@@ -114,6 +117,9 @@ pub struct Memory {
     pub together: u16,
     /// What is read from so many rows by turns is foreseen, and is there when it is needed.
     pub streams: u16,
+    /// Of so many rows by turns, of both sides, lines are brought before they are wanted; of more in vain, which masks
+    /// prevent. 0 where they do not.
+    pub foreseen: u16,
     /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
     pub flight: u16,
     /// The same of several rows by turns, where lines come to the second level; 0 where they come to the first.

@@ -77,6 +77,8 @@ fn every_line_on_every_target() {
             seen.had(name);
         }
         seen.had("destination asked for");
+        seen.had("source's lines alone");
+        seen.had("destination's lines alone");
     }
 }
 

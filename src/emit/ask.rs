@@ -6,7 +6,7 @@ use dynasmrt::{DynasmLabelApi, dynasm};
 use super::Emitter;
 use super::asm::{RCX, RDX};
 use super::carry::Carried;
-use super::evex::Mem;
+use super::evex::at;
 use super::nest::Walk;
 use crate::problem::SRC;
 
@@ -26,7 +26,7 @@ impl<'p> Emitter<'p> {
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64 ; =>again);
         for on in (0..bytes).step_by(self.plan.target.line) {
-            self.a.prefetcht1(Mem { base: RDX, index: None, disp: on as i32 });
+            self.a.prefetcht1(at(RDX, on as i32));
         }
         self.a.add(RDX, strides(ask.across));
         dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 
-use super::evex::{Evex, K, M0F, M3A, Mem, NP, P66, Rm, V, Vex, Width};
+use super::evex::{self, Evex, K, M0F, M3A, Mem, NP, P66, Rm, V, Vex, Width};
 use crate::target::Tier;
 
 mod arith;
@@ -38,6 +38,8 @@ pub(super) struct Asm {
     pieces: Vec<(u32, u32)>,
     /// Room between them.
     gaps: Vec<Range<usize>>,
+    /// Whether what follows reaches the source alone, and the destination: [`ALL`](evex::ALL) holds ones then.
+    pub(super) alone: [bool; 2],
     /// What the code does out of its way.
     pub(super) far: Vec<super::convert::Far>,
 }
@@ -111,6 +113,7 @@ impl Asm {
             constants: Vec::with_capacity(256),
             pieces: Vec::new(),
             gaps: Vec::new(),
+            alone: [false; 2],
             far: Vec::new(),
         }
     }
@@ -137,7 +140,7 @@ impl Asm {
                 at
             }
         };
-        Mem { base: CONSTANTS, index: None, disp: at as i32 }
+        evex::at(CONSTANTS, at as i32)
     }
 
     /// A place among the constants for so many bytes, on no more lines than they need: where there is room between
@@ -160,11 +163,13 @@ impl Asm {
     pub(super) fn place(&mut self, base: u8, at: isize) -> Mem {
         // What is taken in pieces counts up to a register's bytes from here, or down.
         let near = i32::MIN as isize + 64..=i32::MAX as isize - 64;
+        let [src, dst] = self.alone;
+        let alone = src && base == RDI || dst && base == RSI;
         if near.contains(&at) {
-            return Mem { base, index: None, disp: at as i32 };
+            return Mem { alone, ..evex::at(base, at as i32) };
         }
         dynasm!(self.ops ; .arch x64 ; mov rax, QWORD at as i64 ; add rax, Rq(base));
-        Mem { base: RAX, index: None, disp: 0 }
+        Mem { alone, ..evex::at(RAX, 0) }
     }
 
     /// Leads a pointer on.

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::Emitter;
 use super::asm::{Asm, RAX, RCX, RDI, RDX, RSI};
-use super::evex::{Evex, Gm, K, Mem, R, V, Width};
+use super::evex::{Evex, Gm, K, Mem, R, V, Width, at};
 use super::frame::Word;
 use super::nest::Walk;
 use crate::plan::{Carry, Chunk, Nest, Tile};
@@ -313,7 +313,7 @@ impl Walk<'_> {
 
 /// What waits of a row, before what has come behind it: up to `rcx` of a line.
 fn behind(a: &mut Asm) {
-    let [s, waits] = [RSI, WAITS].map(|base| Mem { base, index: None, disp: 0 });
+    let [s, waits] = [RSI, WAITS].map(|base| at(base, 0));
     if a.masks() {
         let z = V { number: 0, width: Width::Z };
         dynasm!(a.ops ; .arch x64 ; mov rax, -1 ; bzhi rax, rax, rcx);
@@ -328,7 +328,7 @@ fn behind(a: &mut Asm) {
     dynasm!(a.ops ; .arch x64 ; lea rax, [r11 + ones + LINE] ; sub rax, rcx);
     line(a, |a, _, s, v| {
         let [come, mask] = [v.number + 2, v.number + 4].map(|number| V { number, ..v });
-        let at = |base: u8| Mem { base, ..s };
+        let at = |base: u8| at(base, s.disp);
         a.vmovdqu(v, at(WAITS));
         a.vmovdqu(come, s);
         a.vmovdqu(mask, at(RAX));
@@ -366,7 +366,7 @@ fn head(a: &mut Asm) {
 /// The bytes of a line that `rax` has bits of.
 fn masked(a: &mut Asm) {
     let z = V { number: 0, width: Width::Z };
-    let [d, s] = [RDI, RSI].map(|base| Mem { base, index: None, disp: 0 });
+    let [d, s] = [RDI, RSI].map(|base| at(base, 0));
     a.ops.kmovq(K(1), Gm::R(R(0)));
     a.vmovdqu(z, s);
     a.ops.vmovdqu8_store(d.masked(K(1)), z);
@@ -376,7 +376,7 @@ fn masked(a: &mut Asm) {
 fn line(a: &mut Asm, mut part: impl FnMut(&mut Asm, Mem, Mem, V)) {
     let (width, bytes) = if a.masks() { (Width::Z, 64) } else { (Width::Y, 32) };
     for k in 0..LINE / bytes {
-        let at = |base: u8| Mem { base, index: None, disp: k * bytes };
+        let at = |base: u8| at(base, k * bytes);
         part(a, at(RDI), at(RSI), V { number: k as u8, width });
     }
 }

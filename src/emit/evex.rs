@@ -341,6 +341,7 @@ impl<A: DynasmApi + ?Sized> Evex for A {}
 // a wrong instruction would be run.
 #[inline(never)]
 fn put<A: DynasmApi + ?Sized>(assembler: &mut A, row: &Row, operands: Operands) {
+    let operands = row.alone(operands);
     assert!(row.legal(&operands), "no such instruction: {} {operands:?}", row.name);
     assembler.extend(&row.encode(&operands));
 }

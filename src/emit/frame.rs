@@ -2,7 +2,7 @@
 //! line: first what registers have no room for, then buffers for rows of both sides, then words.
 
 use super::asm::FRAME;
-use super::evex::Mem;
+use super::evex::{Mem, at};
 
 /// A word of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ const SLOT: i32 = 64;
 
 /// Where a register is put away.
 pub(super) fn spill(slot: u16) -> Mem {
-    Mem { base: FRAME, index: None, disp: i32::from(slot) * SLOT }
+    at(FRAME, i32::from(slot) * SLOT)
 }
 
 impl Frame {

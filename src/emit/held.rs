@@ -7,7 +7,7 @@ use super::asm::Asm;
 use super::bits::{every, mask_bytes};
 use super::convert::{Deed, Known, MOMENT, Work, paired};
 use super::edges;
-use super::evex::{K, V, Width};
+use super::evex::{ALL, K, V, Width};
 use super::moves::{Moves, double_words, words};
 use super::sums::Adders;
 use crate::plan::TEMPS;
@@ -185,6 +185,14 @@ impl Moves<'_> {
             _ if converts => MOMENT.0 - 1,
             true => PASSING.0 - 1,
             false => PASSING.0,
+        };
+        let fits = match self.alone.contains(&true) {
+            true => {
+                let ones = a.constant(&u64::MAX.to_le_bytes());
+                a.kmovq(ALL, ones);
+                fits.min(ALL.0 - 1)
+            }
+            false => fits,
         };
         for (&(mask, _), k) in needs.masks.iter().zip(1..=fits) {
             let place = a.constant(&mask.to_le_bytes());

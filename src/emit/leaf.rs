@@ -163,7 +163,10 @@ impl<'p> Emitter<'p> {
         let convert = self.convert(walk, found);
         let sums = self.sums(walk, found);
         let fetch_near = self.plan.target.memory.flight_rows == 0;
-        (found, Moves { program, streams, ahead, fetch, fetch_near, blank, convert, sums })
+        let [src, dst] = walk.tiling.alone;
+        // Buffers are near, and what lies in them is loaded as soon as it was stored.
+        let alone = [src && !walk.staged, dst && walk.buffer().is_none()];
+        (found, Moves { program, streams, ahead, fetch, fetch_near, alone, blank, convert, sums })
     }
 
     /// A leaf of no tile's that goes round often, the same one where there is one.
@@ -223,6 +226,7 @@ impl<'p> Emitter<'p> {
     ) {
         let like = known.take().filter(|(before, _)| before.is_like(&moves));
         let needs = like.map_or_else(|| Rc::new(moves.needs(&self.a)), |(_, needs)| needs);
+        self.a.alone = moves.alone;
         let mut held = moves.hold(&mut self.a, &strides, Rc::clone(&needs));
         let (again, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
         let rounds = if often { rounds(&moves, strides) } else { 1 };
@@ -250,6 +254,7 @@ impl<'p> Emitter<'p> {
             self.a.add(register, strides[operand]);
         }
         dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
+        self.a.alone = [false; 2];
         *known = Some((moves, needs));
     }
 

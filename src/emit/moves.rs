@@ -30,6 +30,8 @@ pub(super) struct Moves<'a> {
     pub(super) fetch: isize,
     /// Whether they come to the first level.
     pub(super) fetch_near: bool,
+    /// Whether the source is reached alone, and the destination.
+    pub(super) alone: [bool; 2],
     /// The bits of padding, an element's.
     pub(super) blank: u64,
     /// How elements change, where they do.
@@ -57,6 +59,7 @@ impl Moves<'_> {
             ahead: 0,
             fetch: 0,
             fetch_near: true,
+            alone: [false; 2],
             blank: 0,
             convert: None,
             sums: None,
@@ -71,7 +74,7 @@ impl Moves<'_> {
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch);
+        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch, moves.alone);
         of(self) == of(other) && self.is_like(other)
     }
 

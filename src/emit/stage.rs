@@ -94,7 +94,8 @@ impl<'p> Emitter<'p> {
             ; lea rsi, [r10 + buffer]
         );
         let convert = stage.converts().then(|| self.converting(Vec::new(), true));
-        let moves = Moves { convert, ..Moves::plain(program) };
+        let alone = [walk.tiling.alone[SRC], false];
+        let moves = Moves { convert, alone, ..Moves::plain(program) };
         let mut strides = match stage.converts() {
             true => bytes_of(&walk.nest.loops[stage.across].strides),
             false => [0; OPERANDS],

@@ -102,7 +102,7 @@ impl Nest {
     /// What its tiles take of the ports, and rows that are converted before, in parts of a cycle.
     pub(super) fn parts(&self, target: &Target) -> u64 {
         let Some(tiling) = &self.tiling else { return 0 };
-        let bound = |tile: &Tile| tile.found.cost().bound(target);
+        let bound = |tile: &Tile| tile.found.masked(tiling.alone).bound(target);
         let tiles = tiling.tiles.iter().zip(self.times());
         let tiles = tiles.map(|(tile, times)| times.saturating_mul(bound(tile)));
         let staged = tiling.stage.as_ref().map_or(0, |stage| stage.price);

@@ -92,6 +92,7 @@ fn arrange(
     };
     let tiles = view.tiles(&takes, &around.steps, inside);
     let converts = view.converts;
+    let alone = view.alone(&takes, &around.steps, &stores, &tiles[0]);
     let Around { steps, carry, stage } = around;
     let tiling = Tiling {
         takes,
@@ -105,6 +106,7 @@ fn arrange(
         stage,
         fetch,
         ask,
+        alone,
         converts,
     };
     Ok((cut, tiling))

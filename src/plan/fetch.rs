@@ -59,7 +59,7 @@ impl View<'_> {
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => {
                 let parts = narrows && !self.copies() && target.memory.flight_rows > 0;
-                parts && self.is_far() && self.by_turns(takes, steps) > streams
+                parts && self.is_far() && self.by_turns(takes, steps, SRC).unwrap_or(1) > streams
             }
             _ if self.is_far() => narrows || !rows.crowd(self, 1, 0),
             _ if narrows => 2 * rows.pages(1) >= streams,
@@ -99,15 +99,6 @@ impl View<'_> {
             }
         }
         elsewhere
-    }
-
-    /// So many rows of the source are read before tiles come to the next piece of the first.
-    fn by_turns(&self, takes: &[usize], steps: &[Step]) -> usize {
-        let Some(along) = self.next(takes, SRC) else { return 1 };
-        let at = steps.iter().rposition(|step| step.index == along).unwrap_or(0);
-        let others = (at + 1..steps.len()).filter(|&k| !self.stands_still(steps[k].index, SRC));
-        let times = others.map(|k| self.extent_of(steps, k).div_ceil(steps[k].by));
-        times.fold(Rows::of(self, takes, SRC).count, usize::saturating_mul)
     }
 
     /// The same where rows of the destination come together: of long rows those lines that come with the next rows,

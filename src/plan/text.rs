@@ -144,6 +144,12 @@ impl fmt::Display for Tiled<'_> {
         if let Some(Ask { rows, bytes, .. }) = &tiling.ask {
             write!(f, "; the source asked for in blocks, {rows} rows of {bytes} bytes")?;
         }
+        match tiling.alone {
+            [false, false] => {}
+            [true, false] => f.write_str("; lines of the source come alone, under masks")?,
+            [false, true] => f.write_str("; lines of the destination come alone, under masks")?,
+            [true, true] => f.write_str("; lines of both sides come alone, under masks")?,
+        }
         match tiling.converts {
             Converts::Never => writeln!(f)?,
             Converts::Loads => writeln!(f, "; converts as it loads")?,

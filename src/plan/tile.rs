@@ -41,6 +41,8 @@ pub struct Tiling {
     pub fetch: isize,
     /// Where blocks of the source are asked for before they are read.
     pub ask: Option<Ask>,
+    /// Whether the source is reached under masks, and the destination, so that its lines come alone.
+    pub alone: [bool; 2],
     /// Where elements change their type.
     pub converts: Converts,
 }

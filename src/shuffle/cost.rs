@@ -13,6 +13,8 @@ pub struct Counts {
     pub shuffles: u32,
     /// Those of them that move lanes from one 16-byte block to another.
     pub across: u32,
+    /// Those of them that take elements of two registers by turns, within 16-byte blocks.
+    pub unpacks: u32,
     /// Other vector operations: blends and masked moves.
     pub blends: u32,
     /// Stores.
@@ -106,8 +108,9 @@ impl Cost {
     pub fn bound(&self, target: &Target) -> u64 {
         let (counts, parts) = (&self.counts, target.ports.of(self.width.into()));
         let per = |count: u32, parts: u16| u64::from(count) * u64::from(parts);
+        let elsewhere = if target.ports.unpacks_everywhere { counts.unpacks } else { 0 };
         [
-            per(counts.shuffles, parts.shuffle),
+            per(counts.shuffles - elsewhere, parts.shuffle),
             per(counts.across, parts.across),
             per(counts.shuffles + counts.blends, parts.vector),
             per(counts.loads, parts.load),
@@ -137,6 +140,7 @@ impl Cost {
         self.counts.loads += one.loads * times;
         self.counts.shuffles += (one.shuffles + shuffles) * times;
         self.counts.across += one.across * times;
+        self.counts.unpacks += one.unpacks * times;
         self.counts.blends += (one.blends + others) * times;
         self.counts.stores += one.stores.max(self.change.several(op)) * times;
         self.counts.masked += one.masked * times;
@@ -181,9 +185,10 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
             let shuffles = (count as usize * lane < 4) as u32;
             Counts { loads: 1, shuffles, across: shuffles, ..none }
         }
-        Op::Unpack { .. } | Op::Quads { .. } | Op::Straddle { .. } | Op::Within { .. } => {
-            Counts { shuffles: 1, ..none }
+        Op::Unpack { .. } | Op::Quads { .. } | Op::Straddle { .. } => {
+            Counts { shuffles: 1, unpacks: 1, ..none }
         }
+        Op::Within { .. } => Counts { shuffles: 1, ..none },
         Op::Blocks { .. } => Counts { shuffles: 1, across: 1, ..none },
         Op::Permute { grain, .. } => {
             let narrow = (grain as usize * lane) < 4;

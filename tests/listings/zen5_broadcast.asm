@@ -1,5 +1,5 @@
 ; zen5 f32:strides(0,1,0,0):8x64x56x56 nhwc
-; 512 bytes
+; 520 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -42,24 +42,25 @@ L1:
     ret
 ; tile 1 of nest 1: move 1 x 64
 L2:
+    kmovq k5, [r11]
     sub rcx, 2
     jl L4
 L3:
-    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
-    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
-    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
-    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
-    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi+0x100], zmm0
-    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
     vmovdqu64 [rsi+0x140], zmm0
-    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x80]
     vmovdqu64 [rsi+0x180], zmm0
-    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0xC0]
     vmovdqu64 [rsi+0x1C0], zmm0
     add rsi, 0x200
     sub rcx, 2
@@ -68,13 +69,13 @@ L4:
     add rcx, 2
     je L6
 L5:
-    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
-    vmovdqu64 zmm0, [rdi+0x40]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
     vmovdqu64 [rsi+0x40], zmm0
-    vmovdqu64 zmm0, [rdi+0x80]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0x80]
     vmovdqu64 [rsi+0x80], zmm0
-    vmovdqu64 zmm0, [rdi+0xC0]
+    vmovdqu64 zmm0{k5}{z}, [rdi+0xC0]
     vmovdqu64 [rsi+0xC0], zmm0
     add rsi, 0x100
     dec rcx
@@ -101,3 +102,4 @@ L8:
     mov rax, r8
     ret
 ; constants
+    db ff ff ff ff ff ff ff ff

@@ -1,5 +1,5 @@
 ; zen5 f32:nchw:1x17x13x13 nChw16c
-; 2524 bytes
+; 2380 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,7 +13,7 @@
     mov [r10+0x18], rcx
 ; nest 1: move 169(s4,d64) 16(s676,d4), cut at step 1 by 1
     mov eax, 0xB
-    call L14
+    call L13
     cmp rax, rdx
     jge L2
     mov [r10+0x20], rax
@@ -51,14 +51,14 @@ L0:
     cmovl rdx, rax
     sub rcx, rdx
     jle L1
-    call L8
+    call L7
 L1:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; nest 2: move 169(s4,d64) 16(s676,d4)[0..1], from s10816,d10816, cut at step 1 by 1
 L2:
     mov eax, 0xB
-    call L14
+    call L13
     cmp rax, rdx
     jge L5
     mov [r10+0x20], rax
@@ -86,7 +86,7 @@ L2:
     cmovl rdx, rax
     sub rcx, rdx
     jle L3
-    call L10
+    call L9
 L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
@@ -98,7 +98,7 @@ L3:
     cmovl rdx, rax
     sub rcx, rdx
     jle L4
-    call L12
+    call L11
 L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
@@ -110,209 +110,196 @@ L5:
     ret
 ; tile 1 of nest 1: move 16 x 16
 L6:
-    kmovq k1, [r11]
-    kmovq k2, [r11+8]
-L7:
-    vmovdqu64 ymm0, [rdi]
-    vbroadcasti64x4 zmm0{k1}, [rdi+0xA90]
-    vmovdqu64 ymm1, [rdi+0x2A4]
-    vbroadcasti64x4 zmm1{k1}, [rdi+0xD34]
-    vmovdqu64 ymm2, [rdi+0x548]
-    vbroadcasti64x4 zmm2{k1}, [rdi+0xFD8]
-    vmovdqu64 ymm3, [rdi+0x7EC]
-    vbroadcasti64x4 zmm3{k1}, [rdi+0x127C]
-    vmovdqu64 ymm4, [rdi+0x1520]
-    vbroadcasti64x4 zmm4{k1}, [rdi+0x1FB0]
-    vmovdqu64 ymm5, [rdi+0x17C4]
-    vbroadcasti64x4 zmm5{k1}, [rdi+0x2254]
-    vmovdqu64 ymm6, [rdi+0x1A68]
-    vbroadcasti64x4 zmm6{k1}, [rdi+0x24F8]
-    vmovdqu64 ymm7, [rdi+0x1D0C]
-    vbroadcasti64x4 zmm7{k1}, [rdi+0x279C]
-    vshufpd zmm8, zmm0, zmm1, 0x55
-    vpblendmd zmm0{k2}, zmm0, zmm8
-    vpblendmd zmm1{k2}, zmm8, zmm1
-    vshufpd zmm8, zmm2, zmm3, 0x55
-    vpblendmd zmm2{k2}, zmm2, zmm8
-    vpblendmd zmm3{k2}, zmm8, zmm3
-    vshufpd zmm8, zmm4, zmm5, 0x55
-    vpblendmd zmm4{k2}, zmm4, zmm8
-    vpblendmd zmm5{k2}, zmm8, zmm5
-    vshufpd zmm8, zmm6, zmm7, 0x55
-    vpblendmd zmm6{k2}, zmm6, zmm8
-    vpblendmd zmm7{k2}, zmm8, zmm7
-    vshufps zmm8, zmm0, zmm2, 0x88
+    vmovdqu64 zmm0, [rdi]
+    vmovdqu64 zmm1, [rdi+0x2A4]
+    vmovdqu64 zmm2, [rdi+0x548]
+    vmovdqu64 zmm3, [rdi+0x7EC]
+    vmovdqu64 zmm4, [rdi+0xA90]
+    vmovdqu64 zmm5, [rdi+0xD34]
+    vmovdqu64 zmm6, [rdi+0xFD8]
+    vmovdqu64 zmm7, [rdi+0x127C]
+    vmovdqu64 zmm8, [rdi+0x1520]
+    vmovdqu64 zmm9, [rdi+0x17C4]
+    vmovdqu64 zmm10, [rdi+0x1A68]
+    vmovdqu64 zmm11, [rdi+0x1D0C]
+    vmovdqu64 zmm12, [rdi+0x1FB0]
+    vmovdqu64 zmm13, [rdi+0x2254]
+    vmovdqu64 zmm14, [rdi+0x24F8]
+    vmovdqu64 zmm15, [rdi+0x279C]
+    vpunpcklqdq zmm16, zmm0, zmm1
+    vpunpckhqdq zmm0, zmm0, zmm1
+    vpunpcklqdq zmm1, zmm2, zmm3
+    vpunpckhqdq zmm2, zmm2, zmm3
+    vpunpcklqdq zmm3, zmm4, zmm5
+    vpunpckhqdq zmm4, zmm4, zmm5
+    vpunpcklqdq zmm5, zmm6, zmm7
+    vpunpckhqdq zmm6, zmm6, zmm7
+    vpunpcklqdq zmm7, zmm8, zmm9
+    vpunpckhqdq zmm8, zmm8, zmm9
+    vpunpcklqdq zmm9, zmm10, zmm11
+    vpunpckhqdq zmm10, zmm10, zmm11
+    vpunpcklqdq zmm11, zmm12, zmm13
+    vpunpckhqdq zmm12, zmm12, zmm13
+    vpunpcklqdq zmm13, zmm14, zmm15
+    vpunpckhqdq zmm14, zmm14, zmm15
+    vshufps zmm15, zmm16, zmm1, 0x88
+    vshufps zmm1, zmm16, zmm1, 0xDD
+    vshufps zmm16, zmm0, zmm2, 0x88
     vshufps zmm0, zmm0, zmm2, 0xDD
-    vshufps zmm2, zmm1, zmm3, 0x88
-    vshufps zmm1, zmm1, zmm3, 0xDD
-    vshufps zmm3, zmm4, zmm6, 0x88
+    vshufps zmm2, zmm3, zmm5, 0x88
+    vshufps zmm3, zmm3, zmm5, 0xDD
+    vshufps zmm5, zmm4, zmm6, 0x88
     vshufps zmm4, zmm4, zmm6, 0xDD
-    vshufps zmm6, zmm5, zmm7, 0x88
-    vshufps zmm5, zmm5, zmm7, 0xDD
-    vshufi64x2 zmm7, zmm8, zmm3, 0x88
-    vshufi64x2 zmm3, zmm8, zmm3, 0xDD
-    vshufi64x2 zmm8, zmm2, zmm6, 0x88
+    vshufps zmm6, zmm7, zmm9, 0x88
+    vshufps zmm7, zmm7, zmm9, 0xDD
+    vshufps zmm9, zmm8, zmm10, 0x88
+    vshufps zmm8, zmm8, zmm10, 0xDD
+    vshufps zmm10, zmm11, zmm13, 0x88
+    vshufps zmm11, zmm11, zmm13, 0xDD
+    vshufps zmm13, zmm12, zmm14, 0x88
+    vshufps zmm12, zmm12, zmm14, 0xDD
+    vshufi64x2 zmm14, zmm15, zmm2, 0x44
+    vshufi64x2 zmm2, zmm15, zmm2, 0xEE
+    vshufi64x2 zmm15, zmm16, zmm5, 0x44
+    vshufi64x2 zmm5, zmm16, zmm5, 0xEE
+    vshufi64x2 zmm16, zmm1, zmm3, 0x44
+    vshufi64x2 zmm1, zmm1, zmm3, 0xEE
+    vshufi64x2 zmm3, zmm0, zmm4, 0x44
+    vshufi64x2 zmm0, zmm0, zmm4, 0xEE
+    vshufi64x2 zmm4, zmm6, zmm10, 0x44
+    vshufi64x2 zmm6, zmm6, zmm10, 0xEE
+    vshufi64x2 zmm10, zmm9, zmm13, 0x44
+    vshufi64x2 zmm9, zmm9, zmm13, 0xEE
+    vshufi64x2 zmm13, zmm7, zmm11, 0x44
+    vshufi64x2 zmm7, zmm7, zmm11, 0xEE
+    vshufi64x2 zmm11, zmm8, zmm12, 0x44
+    vshufi64x2 zmm8, zmm8, zmm12, 0xEE
+    vshufi64x2 zmm12, zmm14, zmm4, 0x88
+    vshufi64x2 zmm4, zmm14, zmm4, 0xDD
+    vshufi64x2 zmm14, zmm15, zmm10, 0x88
+    vshufi64x2 zmm10, zmm15, zmm10, 0xDD
+    vshufi64x2 zmm15, zmm16, zmm13, 0x88
+    vshufi64x2 zmm13, zmm16, zmm13, 0xDD
+    vshufi64x2 zmm16, zmm3, zmm11, 0x88
+    vshufi64x2 zmm3, zmm3, zmm11, 0xDD
+    vshufi64x2 zmm11, zmm2, zmm6, 0x88
     vshufi64x2 zmm2, zmm2, zmm6, 0xDD
-    vshufi64x2 zmm6, zmm0, zmm4, 0x88
-    vshufi64x2 zmm0, zmm0, zmm4, 0xDD
-    vshufi64x2 zmm4, zmm1, zmm5, 0x88
-    vshufi64x2 zmm1, zmm1, zmm5, 0xDD
-    vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x40], zmm6
-    vmovdqu64 [rsi+0x80], zmm8
-    vmovdqu64 [rsi+0xC0], zmm4
-    vmovdqu64 [rsi+0x100], zmm3
-    vmovdqu64 [rsi+0x140], zmm0
-    vmovdqu64 [rsi+0x180], zmm2
-    vmovdqu64 [rsi+0x1C0], zmm1
-    vmovdqu64 ymm0, [rdi+0x20]
-    vbroadcasti64x4 zmm0{k1}, [rdi+0xAB0]
-    vmovdqu64 ymm1, [rdi+0x2C4]
-    vbroadcasti64x4 zmm1{k1}, [rdi+0xD54]
-    vmovdqu64 ymm2, [rdi+0x568]
-    vbroadcasti64x4 zmm2{k1}, [rdi+0xFF8]
-    vmovdqu64 ymm3, [rdi+0x80C]
-    vbroadcasti64x4 zmm3{k1}, [rdi+0x129C]
-    vmovdqu64 ymm4, [rdi+0x1540]
-    vbroadcasti64x4 zmm4{k1}, [rdi+0x1FD0]
-    vmovdqu64 ymm5, [rdi+0x17E4]
-    vbroadcasti64x4 zmm5{k1}, [rdi+0x2274]
-    vmovdqu64 ymm6, [rdi+0x1A88]
-    vbroadcasti64x4 zmm6{k1}, [rdi+0x2518]
-    vmovdqu64 ymm7, [rdi+0x1D2C]
-    vbroadcasti64x4 zmm7{k1}, [rdi+0x27BC]
-    vshufpd zmm8, zmm0, zmm1, 0x55
-    vpblendmd zmm0{k2}, zmm0, zmm8
-    vpblendmd zmm1{k2}, zmm8, zmm1
-    vshufpd zmm8, zmm2, zmm3, 0x55
-    vpblendmd zmm2{k2}, zmm2, zmm8
-    vpblendmd zmm3{k2}, zmm8, zmm3
-    vshufpd zmm8, zmm4, zmm5, 0x55
-    vpblendmd zmm4{k2}, zmm4, zmm8
-    vpblendmd zmm5{k2}, zmm8, zmm5
-    vshufpd zmm8, zmm6, zmm7, 0x55
-    vpblendmd zmm6{k2}, zmm6, zmm8
-    vpblendmd zmm7{k2}, zmm8, zmm7
-    vshufps zmm8, zmm0, zmm2, 0x88
-    vshufps zmm0, zmm0, zmm2, 0xDD
-    vshufps zmm2, zmm1, zmm3, 0x88
-    vshufps zmm1, zmm1, zmm3, 0xDD
-    vshufps zmm3, zmm4, zmm6, 0x88
-    vshufps zmm4, zmm4, zmm6, 0xDD
-    vshufps zmm6, zmm5, zmm7, 0x88
-    vshufps zmm5, zmm5, zmm7, 0xDD
-    vshufi64x2 zmm7, zmm8, zmm3, 0x88
-    vshufi64x2 zmm3, zmm8, zmm3, 0xDD
-    vshufi64x2 zmm8, zmm2, zmm6, 0x88
-    vshufi64x2 zmm2, zmm2, zmm6, 0xDD
-    vshufi64x2 zmm6, zmm0, zmm4, 0x88
-    vshufi64x2 zmm0, zmm0, zmm4, 0xDD
-    vshufi64x2 zmm4, zmm1, zmm5, 0x88
-    vshufi64x2 zmm1, zmm1, zmm5, 0xDD
-    vmovdqu64 [rsi+0x200], zmm7
-    vmovdqu64 [rsi+0x240], zmm6
-    vmovdqu64 [rsi+0x280], zmm8
-    vmovdqu64 [rsi+0x2C0], zmm4
-    vmovdqu64 [rsi+0x300], zmm3
-    vmovdqu64 [rsi+0x340], zmm0
-    vmovdqu64 [rsi+0x380], zmm2
-    vmovdqu64 [rsi+0x3C0], zmm1
+    vshufi64x2 zmm6, zmm5, zmm9, 0x88
+    vshufi64x2 zmm5, zmm5, zmm9, 0xDD
+    vshufi64x2 zmm9, zmm1, zmm7, 0x88
+    vshufi64x2 zmm1, zmm1, zmm7, 0xDD
+    vshufi64x2 zmm7, zmm0, zmm8, 0x88
+    vshufi64x2 zmm0, zmm0, zmm8, 0xDD
+    vmovdqu64 [rsi], zmm12
+    vmovdqu64 [rsi+0x40], zmm15
+    vmovdqu64 [rsi+0x80], zmm14
+    vmovdqu64 [rsi+0xC0], zmm16
+    vmovdqu64 [rsi+0x100], zmm4
+    vmovdqu64 [rsi+0x140], zmm13
+    vmovdqu64 [rsi+0x180], zmm10
+    vmovdqu64 [rsi+0x1C0], zmm3
+    vmovdqu64 [rsi+0x200], zmm11
+    vmovdqu64 [rsi+0x240], zmm9
+    vmovdqu64 [rsi+0x280], zmm6
+    vmovdqu64 [rsi+0x2C0], zmm7
+    vmovdqu64 [rsi+0x300], zmm2
+    vmovdqu64 [rsi+0x340], zmm1
+    vmovdqu64 [rsi+0x380], zmm5
+    vmovdqu64 [rsi+0x3C0], zmm0
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L7
+    jne L6
     ret
 ; tile 2 of nest 1: move 9 x 16
-L8:
+L7:
     kmovq k1, [r11]
-    kmovq k2, [r11+8]
-    kmovq k3, [r11+0x10]
-L9:
-    vmovdqu64 ymm0, [rdi]
-    vbroadcasti64x4 zmm0{k1}, [rdi+0xA90]
-    vmovdqu64 ymm1, [rdi+0x2A4]
-    vbroadcasti64x4 zmm1{k1}, [rdi+0xD34]
-    vmovdqu64 ymm2, [rdi+0x548]
-    vbroadcasti64x4 zmm2{k1}, [rdi+0xFD8]
-    vmovdqu64 ymm3, [rdi+0x7EC]
-    vbroadcasti64x4 zmm3{k1}, [rdi+0x127C]
-    vmovdqu64 ymm4, [rdi+0x1520]
-    vbroadcasti64x4 zmm4{k1}, [rdi+0x1FB0]
-    vmovdqu64 ymm5, [rdi+0x17C4]
-    vbroadcasti64x4 zmm5{k1}, [rdi+0x2254]
-    vmovdqu64 ymm6, [rdi+0x1A68]
-    vbroadcasti64x4 zmm6{k1}, [rdi+0x24F8]
-    vmovdqu64 ymm7, [rdi+0x1D0C]
-    vbroadcasti64x4 zmm7{k1}, [rdi+0x279C]
-    vshufpd zmm8, zmm0, zmm1, 0x55
-    vpblendmd zmm0{k2}, zmm0, zmm8
-    vpblendmd zmm1{k2}, zmm8, zmm1
-    vshufpd zmm8, zmm2, zmm3, 0x55
-    vpblendmd zmm2{k2}, zmm2, zmm8
-    vpblendmd zmm3{k2}, zmm8, zmm3
-    vshufpd zmm8, zmm4, zmm5, 0x55
-    vpblendmd zmm4{k2}, zmm4, zmm8
-    vpblendmd zmm5{k2}, zmm8, zmm5
-    vshufpd zmm8, zmm6, zmm7, 0x55
-    vpblendmd zmm6{k2}, zmm6, zmm8
-    vpblendmd zmm7{k2}, zmm8, zmm7
-    vshufps zmm8, zmm0, zmm2, 0x88
-    vshufps zmm0, zmm0, zmm2, 0xDD
-    vshufps zmm2, zmm1, zmm3, 0x88
-    vshufps zmm1, zmm1, zmm3, 0xDD
-    vshufps zmm3, zmm4, zmm6, 0x88
-    vshufps zmm4, zmm4, zmm6, 0xDD
-    vshufps zmm6, zmm5, zmm7, 0x88
-    vshufps zmm5, zmm5, zmm7, 0xDD
-    vshufi64x2 zmm7, zmm8, zmm3, 0x88
-    vshufi64x2 zmm3, zmm8, zmm3, 0xDD
-    vshufi64x2 zmm8, zmm2, zmm6, 0x88
-    vshufi64x2 zmm2, zmm2, zmm6, 0xDD
-    vshufi64x2 zmm6, zmm0, zmm4, 0x88
-    vshufi64x2 zmm0, zmm0, zmm4, 0xDD
-    vshufi64x2 zmm4, zmm1, zmm5, 0x88
-    vshufi64x2 zmm1, zmm1, zmm5, 0xDD
-    vmovdqu64 [rsi], zmm7
-    vmovdqu64 [rsi+0x40], zmm6
-    vmovdqu64 [rsi+0x80], zmm8
-    vmovdqu64 [rsi+0xC0], zmm4
-    vmovdqu64 [rsi+0x100], zmm3
-    vmovdqu64 [rsi+0x140], zmm0
-    vmovdqu64 [rsi+0x180], zmm2
-    vmovdqu64 [rsi+0x1C0], zmm1
-    vmovd xmm0, [rdi+0x20]
-    vpbroadcastd zmm0{k3}, [rdi+0xAB0]
-    vmovd xmm1, [rdi+0x2C4]
-    vpbroadcastd zmm1{k3}, [rdi+0xD54]
-    vmovd xmm2, [rdi+0x568]
-    vpbroadcastd zmm2{k3}, [rdi+0xFF8]
-    vmovd xmm3, [rdi+0x80C]
-    vpbroadcastd zmm3{k3}, [rdi+0x129C]
-    vmovd xmm4, [rdi+0x1540]
-    vpbroadcastd zmm4{k3}, [rdi+0x1FD0]
-    vmovd xmm5, [rdi+0x17E4]
-    vpbroadcastd zmm5{k3}, [rdi+0x2274]
-    vmovd xmm6, [rdi+0x1A88]
-    vpbroadcastd zmm6{k3}, [rdi+0x2518]
-    vmovd xmm7, [rdi+0x1D2C]
-    vpbroadcastd zmm7{k3}, [rdi+0x27BC]
-    vpunpcklqdq zmm0, zmm0, zmm1
+L8:
+    vmovdqu32 zmm0{k1}{z}, [rdi]
+    vmovdqu32 zmm1{k1}{z}, [rdi+0x2A4]
+    vmovdqu32 zmm2{k1}{z}, [rdi+0x548]
+    vmovdqu32 zmm3{k1}{z}, [rdi+0x7EC]
+    vmovdqu32 zmm4{k1}{z}, [rdi+0xA90]
+    vmovdqu32 zmm5{k1}{z}, [rdi+0xD34]
+    vmovdqu32 zmm6{k1}{z}, [rdi+0xFD8]
+    vmovdqu32 zmm7{k1}{z}, [rdi+0x127C]
+    vmovdqu32 zmm8{k1}{z}, [rdi+0x1520]
+    vmovdqu32 zmm9{k1}{z}, [rdi+0x17C4]
+    vmovdqu32 zmm10{k1}{z}, [rdi+0x1A68]
+    vmovdqu32 zmm11{k1}{z}, [rdi+0x1D0C]
+    vmovdqu32 zmm12{k1}{z}, [rdi+0x1FB0]
+    vmovdqu32 zmm13{k1}{z}, [rdi+0x2254]
+    vmovdqu32 zmm14{k1}{z}, [rdi+0x24F8]
+    vmovdqu32 zmm15{k1}{z}, [rdi+0x279C]
+    vpunpcklqdq zmm16, zmm0, zmm1
+    vpunpckhqdq zmm0, zmm0, zmm1
     vpunpcklqdq zmm1, zmm2, zmm3
-    vpunpcklqdq zmm2, zmm4, zmm5
-    vpunpcklqdq zmm3, zmm6, zmm7
-    vshufps zmm0, zmm0, zmm1, 0x88
-    vshufps zmm1, zmm2, zmm3, 0x88
-    vshufi64x2 zmm0, zmm0, zmm1, 0x88
-    vmovdqu64 [rsi+0x200], zmm0
+    vpunpckhqdq zmm2, zmm2, zmm3
+    vpunpcklqdq zmm3, zmm4, zmm5
+    vpunpckhqdq zmm4, zmm4, zmm5
+    vpunpcklqdq zmm5, zmm6, zmm7
+    vpunpckhqdq zmm6, zmm6, zmm7
+    vpunpcklqdq zmm7, zmm8, zmm9
+    vpunpckhqdq zmm8, zmm8, zmm9
+    vpunpcklqdq zmm9, zmm10, zmm11
+    vpunpckhqdq zmm10, zmm10, zmm11
+    vpunpcklqdq zmm11, zmm12, zmm13
+    vpunpckhqdq zmm12, zmm12, zmm13
+    vpunpcklqdq zmm13, zmm14, zmm15
+    vpunpckhqdq zmm14, zmm14, zmm15
+    vshufps zmm15, zmm16, zmm1, 0x88
+    vshufps zmm1, zmm16, zmm1, 0xDD
+    vshufps zmm16, zmm0, zmm2, 0x88
+    vshufps zmm0, zmm0, zmm2, 0xDD
+    vshufps zmm2, zmm3, zmm5, 0x88
+    vshufps zmm3, zmm3, zmm5, 0xDD
+    vshufps zmm5, zmm4, zmm6, 0x88
+    vshufps zmm4, zmm4, zmm6, 0xDD
+    vshufps zmm6, zmm7, zmm9, 0x88
+    vshufps zmm7, zmm7, zmm9, 0xDD
+    vshufps zmm9, zmm8, zmm10, 0x88
+    vshufps zmm8, zmm8, zmm10, 0xDD
+    vshufps zmm10, zmm11, zmm13, 0x88
+    vshufps zmm11, zmm11, zmm13, 0xDD
+    vshufps zmm13, zmm12, zmm14, 0x88
+    vshufps zmm12, zmm12, zmm14, 0xDD
+    vshufi64x2 zmm14, zmm15, zmm2, 0x44
+    vshufi64x2 zmm2, zmm15, zmm2, 0xEE
+    vshufi64x2 zmm5, zmm16, zmm5, 0x44
+    vshufi64x2 zmm1, zmm1, zmm3, 0x44
+    vshufi64x2 zmm0, zmm0, zmm4, 0x44
+    vshufi64x2 zmm3, zmm6, zmm10, 0x44
+    vshufi64x2 zmm4, zmm6, zmm10, 0xEE
+    vshufi64x2 zmm6, zmm9, zmm13, 0x44
+    vshufi64x2 zmm7, zmm7, zmm11, 0x44
+    vshufi64x2 zmm8, zmm8, zmm12, 0x44
+    vshufi64x2 zmm9, zmm14, zmm3, 0x88
+    vshufi64x2 zmm3, zmm14, zmm3, 0xDD
+    vshufi64x2 zmm10, zmm5, zmm6, 0x88
+    vshufi64x2 zmm5, zmm5, zmm6, 0xDD
+    vshufi64x2 zmm6, zmm1, zmm7, 0x88
+    vshufi64x2 zmm1, zmm1, zmm7, 0xDD
+    vshufi64x2 zmm7, zmm0, zmm8, 0x88
+    vshufi64x2 zmm0, zmm0, zmm8, 0xDD
+    vshufi64x2 zmm2, zmm2, zmm4, 0x88
+    vmovdqu64 [rsi], zmm9
+    vmovdqu64 [rsi+0x40], zmm6
+    vmovdqu64 [rsi+0x80], zmm10
+    vmovdqu64 [rsi+0xC0], zmm7
+    vmovdqu64 [rsi+0x100], zmm3
+    vmovdqu64 [rsi+0x140], zmm1
+    vmovdqu64 [rsi+0x180], zmm5
+    vmovdqu64 [rsi+0x1C0], zmm0
+    vmovdqu64 [rsi+0x200], zmm2
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L9
+    jne L8
     ret
 ; tile 1 of nest 2: move 16 x 1 of 16
+L9:
+    vpbroadcastd zmm1, [r11+8]
 L10:
-    vpbroadcastd zmm1, [r11+0x18]
-L11:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -348,12 +335,12 @@ L11:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L11
+    jne L10
     ret
 ; tile 2 of nest 2: move 9 x 1 of 16
+L11:
+    vpbroadcastd zmm1, [r11+8]
 L12:
-    vpbroadcastd zmm1, [r11+0x18]
-L13:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -375,17 +362,17 @@ L13:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L13
+    jne L12
     ret
 ; routines
-L14:
+L13:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L14
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L14:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -397,4 +384,4 @@ L15:
     mov rax, r8
     ret
 ; constants
-    db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00
+    db ff 01 00 00 00 00 00 00 00 00 00 00

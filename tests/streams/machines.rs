@@ -49,6 +49,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.row_meets = draw.pick(&[8, 4, 2, 1, 0, u16::MAX]);
     target.memory.under_way = draw.pick(&[64, 32, 4, 1, 0, u16::MAX]);
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
+    target.memory.foreseen = draw.pick(&[0, 4, 0, 1, 16, u16::MAX]);
     target.memory.flight = draw.pick(&[2048, 4096, 512, 64, 0, u16::MAX]);
     target.memory.flight_rows = draw.pick(&[0, 8192, 512, 0, 64, 0, u16::MAX]);
     target.memory.past_piece = draw.pick(&[0, 32, 64, 16, 1, u16::MAX]);
@@ -71,6 +72,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
         parts(draw, &mut target.ports.wide);
         target.ports.issue = draw.pick(&[4, 6, 1, 40]);
         target.ports.extracts = draw.once_in(2);
+        target.ports.unpacks_everywhere = draw.once_in(2);
         target.ports.narrow_single = draw.pick(&[1, 2, 3]);
     }
     target

@@ -66,6 +66,8 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.fetch != 0, "source asked for"),
             (tiling.ask.is_some(), "blocks asked for"),
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
+            (tiling.alone[0], "source's lines alone"),
+            (tiling.alone[1], "destination's lines alone"),
             (matches!(tiling.stores, Stores::Keep { group: 1.., .. }), "groups of rows kept"),
             (matches!(tiling.stores, Stores::Stream { carry: false, .. }), "past the caches"),
             (streams && adds && nest.work == Work::Move, "rows added up past the caches"),

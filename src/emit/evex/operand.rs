@@ -63,12 +63,16 @@ pub(crate) struct Mem {
     pub(crate) base: u8,
     pub(crate) index: Option<(u8, u8)>,
     pub(crate) disp: i32,
+    /// Reached under the mask [`ALL`], where the instruction can have one and has no other.
+    pub(crate) alone: bool,
 }
 
+/// The mask register that holds ones, where memory is reached alone.
+pub(crate) const ALL: K = K(5);
+
 /// So many bytes from where a general register points.
-#[cfg(test)]
 pub(crate) const fn at(base: u8, disp: i32) -> Mem {
-    Mem { base, index: None, disp }
+    Mem { base, index: None, disp, alone: false }
 }
 
 impl Mem {
@@ -109,7 +113,7 @@ impl Each {
     /// The address as it is encoded, but for the fifth bit of the index.
     pub(crate) const fn mem(self) -> Mem {
         let index = Some((self.index.number & 15, self.scale));
-        Mem { base: self.base, index, disp: self.disp }
+        Mem { index, ..at(self.base, self.disp) }
     }
 
     pub(super) fn legal(self) -> bool {

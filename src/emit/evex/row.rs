@@ -263,6 +263,16 @@ impl Row {
             && o.imm.is_some() == form.has_imm()
     }
 
+    /// Under the mask of ones where memory is reached alone and there is no other.
+    pub(super) fn alone(&self, o: Operands) -> Operands {
+        let form = self.form;
+        let can = o.mask == K(0) && form.has_mask() && !form.is_compare();
+        match o.rm {
+            Rm::M(m) if m.alone && can => Operands { mask: ALL, zeroing: !form.is_store(), ..o },
+            _ => o,
+        }
+    }
+
     /// The bytes of what is legal; of anything else some bytes, which are no such instruction.
     ///
     /// ```text

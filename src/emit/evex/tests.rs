@@ -251,7 +251,7 @@ fn as_elsewhere() {
     let mut a = Assembler::new(0);
     a.vpunpckldq(ymm(1), ymm(2), ymm(19));
     a.vpermb(zmm(0).zero(K(1)), zmm(5), at(7, 64));
-    a.vmovdqu8_store(Mem { base: 4, index: Some((13, 8)), disp: -3 }.masked(K(7)), xmm(30));
+    a.vmovdqu8_store(Mem { index: Some((13, 8)), ..at(4, -3) }.masked(K(7)), xmm(30));
     a.vextracti32x4(at(13, 0), zmm(17), 3);
     a.vshufps(ymm(8).keep(K(2)), ymm(9), ymm(26), 0x88);
     a.kmovq(K(5), R(8));
@@ -338,7 +338,7 @@ mod mistakes {
     #[test]
     #[should_panic(expected = "no such instruction: vmovdqu64_store")]
     fn rsp_as_index() {
-        with(|a| a.vmovdqu64_store(Mem { base: 7, index: Some((4, 1)), disp: 0 }, zmm(0)));
+        with(|a| a.vmovdqu64_store(Mem { index: Some((4, 1)), ..at(7, 0) }, zmm(0)));
     }
 
     #[test]

@@ -19,7 +19,7 @@ macro_rules! on_all {
         both(narrow, wide, "ymm12, ymm3, [r11+0x80]", |a| a.$name(ymm(12), ymm(3), at(CONSTANTS, 128)));
         both(narrow, wide, "xmm2, xmm13, [rdi-0x40]", |a| a.$name(xmm(2), xmm(13), at(RDI, -64)));
         both(narrow, wide, "ymm2, ymm13, [rbp+r12*8+1]", |a| {
-            a.$name(ymm(2), ymm(13), Mem { base: 5, index: Some((12, 8)), disp: 1 });
+            a.$name(ymm(2), ymm(13), Mem { index: Some((12, 8)), ..at(5, 1) });
         });
         is_on(Tier::Avx512, &format!("{wide} zmm17, zmm9, zmm30"), |a| a.$name(zmm(17), zmm(9), zmm(30)));
     )* };

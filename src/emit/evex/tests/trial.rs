@@ -58,7 +58,7 @@ impl Breadth {
         let mut all = Vec::new();
         for disp in self.displacements(unit) {
             for &base in &self.bases {
-                all.extend(self.indices.iter().map(|&index| Mem { base, index, disp }));
+                all.extend(self.indices.iter().map(|&index| Mem { index, ..at(base, disp) }));
             }
         }
         all
