@@ -7,6 +7,7 @@
 
 use super::order::Step;
 use super::rows::Rows;
+use super::stage::Stage;
 use super::stores::Stores;
 use super::tile::Tile;
 use super::view::View;
@@ -24,6 +25,7 @@ impl View<'_> {
         takes: &[usize],
         steps: &[Step],
         stores: &Stores,
+        stage: Option<&Stage>,
         tile: &Tile,
     ) -> [bool; 2] {
         let (target, bytes) = (self.target, self.terms.bytes);
@@ -41,7 +43,8 @@ impl View<'_> {
         match stores {
             // Tiles that make elements shorter take long enough for lines to come meanwhile.
             _ if self.narrows() && self.is_far() => [false; 2],
-            Stores::Stream { .. } => [true, false],
+            // What is copied from memory comes the sooner for being foreseen, however little of it is.
+            Stores::Stream { .. } => [stage.is_none(), false],
             Stores::Keep { .. } if bytes > target.memory.stream_from / KEPT => {
                 [many == [true, false], false]
             }
@@ -102,6 +105,9 @@ mod tests {
             assert_eq!(alone("spr", pair), [[false; 2]], "{pair}");
             assert_eq!(alone("zen5:avx2", pair)[0], [false; 2], "{pair}");
         }
+        // Rows that are copied first.
+        assert_eq!(alone("zen5", "u8:ab:512x1024 ba"), [[true; 2]]);
+        assert_eq!(alone("zen5", "u8:ab:4096x4096 ba"), [[false; 2]]);
     }
 
     /// Nor where arithmetic takes longer than lines do, or long enough.

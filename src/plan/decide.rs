@@ -92,7 +92,7 @@ fn arrange(
     };
     let tiles = view.tiles(&takes, &around.steps, inside);
     let converts = view.converts;
-    let alone = view.alone(&takes, &around.steps, &stores, &tiles[0]);
+    let alone = view.alone(&takes, &around.steps, &stores, around.stage.as_ref(), &tiles[0]);
     let Around { steps, carry, stage } = around;
     let tiling = Tiling {
         takes,

@@ -1,8 +1,8 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
-//! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5
-//! have zen4's. Ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2`
-//! one every second.
+//! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5 have
+//! zen4's, but that the ports of a zen5, its rates and of how many rows it foresees lines were measured too. Other ports
+//! are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
 
@@ -128,7 +128,7 @@ pub const TARGETS: &[Target] = &[
             wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
             issue: 24 / 8, unpacks_everywhere: true, narrow_single: 1, extracts: true, compares_bits: true,
         },
-        memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 16, ways: 12, stream_from: 16 << 20,
+        memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 20, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 6, under_way: 32, row_lines: 1, reads_whole: true,
                          reads_on: true, together: 1, streams: 32, foreseen: 4, flight: 2048, flight_rows: 8192,

@@ -4,7 +4,7 @@
 use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
 
 use super::*;
-use crate::emit::evex::at;
+use crate::emit::evex::{at, zmm};
 
 const fn x(number: u8) -> V {
     V { number, width: Width::X }
@@ -134,6 +134,53 @@ fn pieces() {
     is("vmovd [rsi+3], xmm9", |a| a.vpextr(at(RSI, 3), x(9), 4, 0));
     is("vmovq [rsi+3], xmm9", |a| a.vpextr(at(RSI, 3), x(9), 8, 0));
     is("vmovhps [rsi+3], xmm9", |a| a.vpextr(at(RSI, 3), x(9), 8, 8));
+}
+
+/// Each side by itself, under the mask of ones where there is no other; the frame as ever, and what has no mask.
+#[test]
+fn reached_alone() {
+    let one = |text: &str, alone: [bool; 2], emit: fn(&mut Asm)| {
+        is_on(Tier::Avx512, text, |a| {
+            a.alone = alone;
+            emit(a);
+        });
+    };
+    let load = |a: &mut Asm| {
+        let m = a.place(RDI, 64);
+        a.vmovdqu(zmm(1), m);
+    };
+    let store = |a: &mut Asm| {
+        let m = a.place(RSI, 64);
+        a.vmovdqu_store(m, zmm(1));
+    };
+    one("vmovdqu64 zmm1{k5}{z}, [rdi+0x40]", [true, false], load);
+    one("vmovdqu64 zmm1, [rdi+0x40]", [false, true], load);
+    one("vmovdqu64 [rsi+0x40]{k5}, zmm1", [false, true], store);
+    one("vmovdqu64 [rsi+0x40], zmm1", [true, false], store);
+    one("mov rax, 0x100000000\nadd rax, rdi\nvmovdqu64 zmm1{k5}{z}, [rax]", [true; 2], |a| {
+        let m = a.place(RDI, 1 << 32);
+        a.vmovdqu(zmm(1), m);
+    });
+    one("vpmovzxbd zmm1{k5}{z}, [rdi]", [true; 2], |a| {
+        let m = a.place(RDI, 0);
+        a.ops.vpmovzxbd(zmm(1), m);
+    });
+    one("vmovdqu8 zmm1{k2}, [rdi]", [true; 2], |a| {
+        let m = a.place(RDI, 0);
+        a.ops.vmovdqu8(zmm(1).keep(K(2)), m);
+    });
+    one("vmovntdq [rsi], zmm1", [true; 2], |a| {
+        let m = a.place(RSI, 0);
+        a.vmovntdq(m, zmm(1));
+    });
+    one("vmovd xmm1, [rdi]", [true; 2], |a| {
+        let m = a.place(RDI, 0);
+        a.vmovd(x(1), m);
+    });
+    one("vmovdqu64 zmm1, [r10]", [true; 2], |a| {
+        let m = a.place(FRAME, 0);
+        a.vmovdqu(zmm(1), m);
+    });
 }
 
 #[test]
