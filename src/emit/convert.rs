@@ -45,7 +45,7 @@ pub(super) use bf16::{Far, emit_far};
 pub(super) use lookup::{PARTS, paired};
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
-pub(super) use values::{Known, MOMENT};
+pub(super) use values::Known;
 
 /// How the elements of a sequence change.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
-use super::convert::{Deed, Known, MOMENT, Work, paired};
+use super::convert::{Deed, Known, Work, paired};
 use super::edges;
-use super::evex::{ALL, K, V, Width};
+use super::evex::{ALL, K, MOMENT, PASSING, V, Width};
 use super::moves::{Moves, double_words, words};
 use super::sums::Adders;
 use crate::plan::TEMPS;
@@ -64,9 +64,6 @@ pub(super) enum Constant {
     /// The same 4 bytes everywhere.
     Number(u32),
 }
-
-/// The mask register for what has no other.
-pub(super) const PASSING: K = K(7);
 
 impl Moves<'_> {
     /// The constant that an operation wants in a register.

@@ -6,7 +6,6 @@
 //! that is up to twice as fast, for an operation more for each load and each store.
 
 use super::order::Step;
-use super::rows::Rows;
 use super::stage::Stage;
 use super::stores::Stores;
 use super::tile::Tile;
@@ -62,15 +61,6 @@ impl View<'_> {
         let bytes = positions.saturating_mul(self.sizes.0 + self.sizes.1) as u64;
         let ports = tile.found.masked([true; 2]).bound(self.target);
         ports.saturating_mul(rate.into()) < bytes.saturating_mul(PARTS)
-    }
-
-    /// So many rows of one side are gone through before tiles come to the next piece of the first; none where rows end.
-    pub(super) fn by_turns(&self, takes: &[usize], steps: &[Step], side: usize) -> Option<usize> {
-        let along = self.next(takes, side)?;
-        let at = steps.iter().rposition(|step| step.index == along).unwrap_or(0);
-        let others = (at + 1..steps.len()).filter(|&k| !self.stands_still(steps[k].index, side));
-        let times = others.map(|k| self.extent_of(steps, k).div_ceil(steps[k].by));
-        Some(times.fold(Rows::of(self, takes, side).count, usize::saturating_mul))
     }
 }
 

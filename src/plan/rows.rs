@@ -1,6 +1,7 @@
-//! Rows. In: a tile on one side. Out: how many rows it has there, and how many of these have their lines, or their pages,
-//! in the same places.
+//! Rows. In: a tile on one side, and the steps around it. Out: how many rows it has there, how many of these have their
+//! lines, or their pages, in the same places, and how many are gone through by turns.
 
+use super::order::Step;
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::SRC;
@@ -78,6 +79,17 @@ impl Rows {
     /// many bytes ahead are asked for.
     pub(super) fn meet(&self, view: &View<'_>, rows: usize, ahead: usize) -> usize {
         meeting(self.apart, rows, self.lines * view.target.line + ahead)
+    }
+}
+
+impl View<'_> {
+    /// So many rows of one side are gone through before tiles come to the next piece of the first; none where rows end.
+    pub(super) fn by_turns(&self, takes: &[usize], steps: &[Step], side: usize) -> Option<usize> {
+        let along = self.next(takes, side)?;
+        let at = steps.iter().rposition(|step| step.index == along).unwrap_or(0);
+        let others = (at + 1..steps.len()).filter(|&k| !self.stands_still(steps[k].index, side));
+        let times = others.map(|k| self.extent_of(steps, k).div_ceil(steps[k].by));
+        Some(times.fold(Rows::of(self, takes, side).count, usize::saturating_mul))
     }
 }
 

@@ -52,10 +52,11 @@ fn page() -> String {
         let [vector, shuffle, across, load, store] = each.map(|parts| decimal(PARTS, parts.into()));
         let issue = decimal(PARTS, target.ports.issue.into());
         let across = if across == shuffle { String::new() } else { format!(" ({across} across)") };
+        let apart = if target.ports.unpacks_everywhere { ", interleaving apart" } else { "" };
         write!(
             page,
             "\n## {target}\n\n{tier}, registers of {width} bytes. In a cycle: {vector} vector operations, of them \
-             shuffles {shuffle}{across}; loads {load}, stores {store}; operations of all kinds {issue}.\n\n\
+             shuffles {shuffle}{across}{apart}; loads {load}, stores {store}; operations of all kinds {issue}.\n\n\
              | class | known | cycles | from | found | cycles | B/cycle | way | registers |\n\
              |---|---|--:|---|---|--:|--:|---|--:|\n"
         )

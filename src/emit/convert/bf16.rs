@@ -9,11 +9,9 @@
 use dynasmrt::{DynamicLabel, DynasmLabelApi, dynasm};
 
 use super::super::asm::Asm;
-use super::super::evex::{Evex, V, Width};
-use super::super::held::PASSING;
+use super::super::evex::{Evex, MOMENT, PASSING, V, Width};
 use super::formula::{ALL_BUT_NANS, HALF, MORE, NAN, NANS_TO_QUIET, ODD, UPPER, round_upper};
 use super::narrow::{OR_AND, TURNS};
-use super::values::MOMENT;
 use super::{Convert, Unit, Work};
 use crate::DType;
 use crate::plan::TEMPS;

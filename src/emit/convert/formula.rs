@@ -3,9 +3,8 @@
 use smallvec::SmallVec;
 
 use super::super::asm::{Asm, RSI};
-use super::super::evex::{Evex, Rm, V};
+use super::super::evex::{Evex, MOMENT, Rm, V};
 use super::bytes::SIGNS;
-use super::values::MOMENT;
 use super::{Convert, Part, Work};
 use crate::DType;
 use crate::plan::Bytewise;

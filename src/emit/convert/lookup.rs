@@ -5,10 +5,9 @@
 //! to be found there or in the other two. The code makes the table as it starts, in slots of the frame.
 
 use super::super::bits::{every, spread};
-use super::super::evex::{Evex, Mem, Rm, V, Width};
+use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
 use super::super::frame::spill;
 use super::super::held::Constant;
-use super::values::MOMENT;
 use super::{Convert, Piece, Source, TABLE, Work};
 use crate::plan::Bytewise;
 

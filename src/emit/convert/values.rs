@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::evex::{Evex, K, Mem, Rm, V};
+use super::super::evex::{Evex, MOMENT, Mem, Rm, V};
 use super::super::frame::spill;
 use super::{Deed, HELD, PASSED, VALUES, Work};
 use crate::problem::{Operand, Strides};
@@ -85,9 +85,6 @@ impl Known {
         self.free.len() >= count
     }
 }
-
-/// A mask register for a moment.
-pub(in super::super) const MOMENT: K = K(6);
 
 impl Pattern {
     pub(super) fn of(lanes: &[Option<[i32; 4]>], value: usize) -> Pattern {

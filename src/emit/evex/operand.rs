@@ -67,8 +67,17 @@ pub(crate) struct Mem {
     pub(crate) alone: bool,
 }
 
-/// The mask register that holds ones, where memory is reached alone.
+// Three of the mask registers have a duty of their own, where code needs them for it: places before them are for masks
+// that are held.
+
+/// Holds ones, where memory is reached alone.
 pub(crate) const ALL: K = K(5);
+
+/// Holds what an operation finds, until the next that finds something.
+pub(crate) const MOMENT: K = K(6);
+
+/// Holds masks that have no other register, one after another.
+pub(crate) const PASSING: K = K(7);
 
 /// So many bytes from where a general register points.
 pub(crate) const fn at(base: u8, disp: i32) -> Mem {
