@@ -120,6 +120,9 @@ pub struct Memory {
     /// Of so many rows by turns, of both sides, lines are brought before they are wanted; of more in vain, which masks
     /// prevent. 0 where they do not.
     pub foreseen: u16,
+    /// Blocks of the source of so many bytes are copied to the first level, where rows of both sides share their lines'
+    /// places; 0 where none are.
+    pub copied: u16,
     /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
     pub flight: u16,
     /// The same of several rows by turns, where lines come to the second level; 0 where they come to the first.

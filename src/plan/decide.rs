@@ -72,11 +72,14 @@ fn arrange(
     let (stores, mut ordered, carry) =
         rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
-    let mut steps = std::mem::take(&mut ordered[0].steps);
-    if !target.tier.masks() && !reads {
+    let (mut steps, copies) = (std::mem::take(&mut ordered[0].steps), ordered[0].copies);
+    if !target.tier.masks() && !reads && !copies {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let stage = copied_first(scene, view, &takes, &steps, carry.as_ref())?;
+    let stage = match copies {
+        true => view.stage_block(&takes, &steps),
+        false => copied_first(scene, view, &takes, &steps, carry.as_ref())?,
+    };
     let mut around = Around { steps, carry, stage };
     let ask = around.ask(view, &takes, &stores);
     let fetch = around.fetch(view, &takes, &stores, ask.is_some());

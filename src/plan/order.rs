@@ -71,12 +71,15 @@ pub(super) struct Order {
     pub steps: Steps,
     /// Whether groups of a row are stored one after the other.
     groups: bool,
+    /// Whether the last two steps take their source from a block that is copied first.
+    pub copies: bool,
     /// Of the model.
     pub again: u64,
 }
 
 const GROUPS: &str = "groups of destination rows";
 const GROUPS_OVER_LINES: &str = "groups of destination rows over source lines";
+const BLOCKS: &str = "blocks of the source";
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
 const NEAR: u64 = 3;
@@ -117,7 +120,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         _ => None,
     };
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add_one = |name, groups, mut steps: Steps| {
+    let mut add_one = |name: OrderName, groups, mut steps: Steps| {
         if let Some(at) = steps.iter().position(|step| Some(step.index) == view.terms.turns) {
             steps[at..].rotate_left(1);
         }
@@ -125,13 +128,14 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             view.folds.nest(takes, &mut steps);
         }
         if !orders.iter().any(|order: &Order| order.steps == steps) {
-            let again =
-                again(view, takes, &steps, stores, short).saturating_add(anew(view, takes, &steps));
-            orders.push(Order { name, steps, groups, again });
+            let copies = name.innermost == BLOCKS;
+            let lines = again(view, takes, &steps, stores, short, copies);
+            let again = lines.saturating_add(anew(view, takes, &steps));
+            orders.push(Order { name, steps, groups, copies, again });
         }
     };
     let mut add = |innermost, steps: Steps| {
-        let on = inward(view, &steps, along_src, along_dst);
+        let on = inward(view, &steps, along_src, along_dst).filter(|_| innermost != BLOCKS);
         let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&innermost);
         add_one(OrderName { innermost, inward: false }, groups, steps);
         if let Some(steps) = on {
@@ -193,6 +197,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             steps.insert(at, Step::new(src, by));
             add("source lines along destination rows", steps);
         }
+    }
+    if let (Stores::Keep { .. }, Some(steps)) = (stores, view.copied_steps(takes)) {
+        add(BLOCKS, steps);
     }
     add("along source rows", last(along_src, along_dst));
     let mut steps = last(along_dst, along_src);
@@ -280,7 +287,7 @@ fn is_short(view: &View<'_>, takes: &[usize], along: Option<usize>) -> bool {
 }
 
 /// Every loop that a tile does not take whole, by its steps in the destination; what goes around all others first.
-fn around(view: &View<'_>, takes: &[usize]) -> Steps {
+pub(super) fn around(view: &View<'_>, takes: &[usize]) -> Steps {
     let mut steps: Steps = (0..view.loops.len())
         .filter(|&l| takes[l] < view.loops[l].extent || view.is_shared(l))
         .map(|index| Step::new(index, takes[index]))
@@ -292,7 +299,15 @@ fn around(view: &View<'_>, takes: &[usize]) -> Steps {
 
 /// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not
 /// there when it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen.
-fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores, short: bool) -> u64 {
+/// Where blocks are copied first, that is all that comes again of the source.
+fn again(
+    view: &View<'_>,
+    takes: &[usize],
+    steps: &[Step],
+    stores: &Stores,
+    short: bool,
+    copies: bool,
+) -> u64 {
     let aheads = match *stores {
         Stores::Keep { ahead, .. } => [0, ahead],
         Stores::Stream { .. } => [0, 0],
@@ -302,7 +317,7 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores, shor
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
     let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
-    let mut cycles = 0u64;
+    let mut cycles = if copies { view.cycles_to_copy() } else { 0 };
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };
         // What comes between one tile and the next along the row.
@@ -317,10 +332,10 @@ fn again(view: &View<'_>, takes: &[usize], steps: &[Step], stores: &Stores, shor
         let own_pages = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
         let after = |others: usize| far_pages(view, others.saturating_mul(own_pages));
         let pages = after(between);
-        let copied = side == SRC && crowded && view.stage(takes, steps).is_some();
+        let copied = side == SRC && crowded && (copies || view.stage(takes, steps).is_some());
         let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
         let waits = at + 1 < steps.len()
-            && (view.waits_for_places(rows, between) || side == SRC && short && unforeseen);
+            && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);
         let lines = match bytes {
             _ if copied => 0,
             _ if rows.aligned => NEAR * u64::from(waits),

@@ -1,5 +1,5 @@
-//! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each
-//! or a few side by side, before tiles take them apart: where rows lie so that their lines drive each other out of the
+//! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each,
+//! a few side by side, or all of a block, before tiles take them apart: where rows lie so that their lines drive each other out of the
 //! cache, each line is read once then, and so are those that the machine fetches with it.
 //!
 //! Where elements become narrower, and tiles would take pieces of the source that are shorter than registers, the rows
@@ -50,10 +50,6 @@ const LEAST_ROWS: usize = 8;
 impl View<'_> {
     /// The rows of the innermost tiles, if they are in each other's way.
     pub(super) fn stage(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
-        if self.fills || !self.folds.is_empty() {
-            return None;
-        }
-        let line = self.target.line;
         // Of a source line that tiles take in parts all of it.
         let next = self.next(takes, SRC)?;
         let step = match steps {
@@ -65,7 +61,23 @@ impl View<'_> {
             // Tiles take whole lines, all parts of one in a few cycles.
             _ => return None,
         };
-        let inside = self.inside_of(&steps[..step]);
+        let together = usize::from(self.target.memory.together.max(1));
+        self.copying(&steps[..step], self.target.line * together, ROOM)
+    }
+
+    /// The rows of a block, which the last two steps are inside of.
+    pub(super) fn stage_block(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
+        let outer = &steps[..steps.len().checked_sub(2)?];
+        self.copying(outer, self.copied_block(takes).run, self.target.memory.copied.into())
+    }
+
+    /// What is inside of some steps, if it is rows that are in each other's way, of no more than `most` bytes each and
+    /// `room` bytes together.
+    fn copying(&self, outer: &[Step], most: usize, room: usize) -> Option<Stage> {
+        if self.fills || !self.folds.is_empty() {
+            return None;
+        }
+        let inside = self.inside_of(outer);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
         let mut run = self.sizes.0;
         for &l in self.chain(SRC) {
@@ -83,8 +95,7 @@ impl View<'_> {
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let stride = self.stride(across, SRC);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
-        let pitch = run.next_multiple_of(line);
-        let most = line * (self.target.memory.together as usize).max(1);
+        let pitch = run.next_multiple_of(self.target.line);
         let fits = pitch <= most && stride.unsigned_abs() >= pitch && inside[across] >= LEAST_ROWS;
         if !fits || !forward || !plain(across) || !along.iter().all(|&l| plain(l)) {
             return None;
@@ -96,12 +107,12 @@ impl View<'_> {
             (0..self.loops.len()).map(|l| self.stride(l, SRC)).collect();
         strides[across] = pitch as isize;
         let size = inside[across] * pitch;
-        if size > ROOM {
+        if size > room {
             return None;
         }
         let sizes = (self.sizes.0, self.sizes.0);
         Some(Stage {
-            step,
+            step: outer.len(),
             across,
             stride,
             along,

@@ -41,7 +41,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
             if rows <= most || !whole || !single_lines(view, takes) {
                 return None;
             }
-            let takes = part(view, takes, across, rows.div_ceil(most))?;
+            let takes = part(view, takes, across, rows.div_ceil(most), BLOCK)?;
             Some(Fewer { takes, stores: None })
         }
         Stores::Keep { ahead, why, .. } => {
@@ -56,13 +56,19 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     }
 }
 
-/// One part of so many of a tile's rows, unless rows of the source would be less than a block: that takes longer than the
-/// turns.
-fn part(view: &View<'_>, takes: &[usize], across: usize, parts: usize) -> Option<Takes> {
+/// One part of so many of a tile's rows, unless rows of the source would be less than so many bytes: that takes longer
+/// than the turns.
+fn part(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    parts: usize,
+    least: usize,
+) -> Option<Takes> {
     let mut fewer = Takes::from_slice(takes);
     fewer[across] = (takes[across] / parts.next_power_of_two()).max(1);
     let whole = takes[across].is_multiple_of(fewer[across]);
-    (whole && piece(view, &fewer) >= BLOCK).then_some(fewer)
+    (whole && piece(view, &fewer) >= least).then_some(fewer)
 }
 
 /// Bytes of a row of the source that a tile takes.
@@ -79,7 +85,7 @@ fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
     let short = view.stride(across, DST).unsigned_abs() <= memory.row_group.into();
     let fills = short && view.converts == Converts::Loads;
     let worth = parts > 1 && !fills && stay(view, takes);
-    worth.then(|| part(view, takes, across, parts)).flatten()
+    worth.then(|| part(view, takes, across, parts, BLOCK)).flatten()
 }
 
 /// Whether lines of the source are in the first level yet when the next pieces of its rows are read, past the caches; or in
@@ -110,7 +116,7 @@ fn asked_for(
     let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
     let at_most = |most: usize| {
         let rows = view.rows(takes);
-        let part = || part(view, takes, across, rows.div_ceil(most));
+        let part = || part(view, takes, across, rows.div_ceil(most), BLOCK);
         (Rows::of(view, takes, DST).meet(view, rows, ahead) > most).then(part)
     };
     let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
@@ -164,7 +170,9 @@ fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Opti
     let (ways, under_way) = (usize::from(memory.ways), usize::from(memory.under_way));
     let (meet, most) = (to.meet(view, rows, 0), usize::from(memory.row_meets.max(1)));
     let fits = meet <= most;
-    let fewer = if fits { None } else { part(view, takes, across, meet.div_ceil(most)) };
+    let at_least = |bytes| part(view, takes, across, meet.div_ceil(most), bytes);
+    let halves = || if memory.copied > 0 { at_least(BLOCK / 2) } else { None };
+    let fewer = if fits { None } else { at_least(BLOCK).or_else(halves) };
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
     let from = Rows::of(view, &takes, SRC);
     let in_pieces = piece(view, &takes) < line;
@@ -179,9 +187,16 @@ fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Opti
     }
     let least = under_way / view.rows(&takes) * line;
     let group = if in_pieces { least.max(target.l1 / line / PARTS_OF_L1 * size) } else { least };
-    if group == 0 || again && from.meet(view, group / size, 0) > ways {
-        return None;
-    }
+    // Few rows by turns are worth it for up to a quarter less than that, if so much has room beside each other.
+    let room = from.places(line) * ways * size;
+    let group = if again && !fits { group.min(room) } else { group };
+    let stay = group >= least - least / 4 && !(again && from.meet(view, group / size, 0) > ways);
+    let group = match group > 0 && stay {
+        true => group,
+        // Their lines would not be there again, but a copy is.
+        false if !fits && view.copied_steps(&takes).is_some() => 0,
+        false => return None,
+    };
     Some(Fewer { takes, stores: Some(Stores::Keep { ahead: 0, group, why }) })
 }
 

@@ -23,6 +23,9 @@ pub(crate) const TEMPS: usize = 5;
 /// Rows of a tile share the first level with as many of the other side.
 const BOTH: usize = 2;
 
+/// No more lines that are read are waited for at a time, however many are that are stored to.
+const UNDER_WAY_TO_READ: u16 = 32;
+
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
     pub(super) loops: &'a [Node],
@@ -126,9 +129,10 @@ impl View<'_> {
 
     /// Whether lines of so many tiles' rows come from behind the second level, and of those that are under way at a time
     /// some wait for their place in the first.
-    pub(super) fn waits_for_places(&self, rows: &Rows, tiles: usize) -> bool {
+    pub(super) fn waits_for_places(&self, rows: &Rows, tiles: usize, side: usize) -> bool {
         let memory = &self.target.memory;
-        let at_once = tiles.saturating_mul(rows.count).min(memory.under_way.into());
+        let most = [memory.under_way.min(UNDER_WAY_TO_READ), memory.under_way][side];
+        let at_once = tiles.saturating_mul(rows.count).min(most.into());
         let waits = || rows.count > 1 && rows.meet(self, at_once, 0) > memory.ways.into();
         memory.reads_whole && self.terms.bytes > self.target.l2 && waits()
     }

@@ -57,7 +57,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: u16::MAX, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 1, streams: 32, foreseen: 0, flight: 0, flight_rows: 0,
+                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 0, flight_rows: 0,
                          past_piece: 0, abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
@@ -68,7 +68,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, flight: 2048, flight_rows: 0,
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
                          past_piece: 0, abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
@@ -79,7 +79,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, flight: 2048, flight_rows: 0,
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
                          past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
@@ -89,7 +89,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, flight: 2048, flight_rows: 0,
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
                          past_piece: 0, abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
@@ -99,7 +99,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, flight: 2048, flight_rows: 0,
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
                          past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
@@ -109,7 +109,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 128, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 0, flight: 2048, flight_rows: 8192,
+                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 8192,
                          past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
@@ -118,7 +118,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 0, flight: 2048, flight_rows: 8192,
+                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 8192,
                          past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
@@ -130,8 +130,8 @@ pub const TARGETS: &[Target] = &[
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 20, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
-                         row_turns: 16, row_meets: 6, under_way: 32, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 4, flight: 2048, flight_rows: 8192,
+                         row_turns: 16, row_meets: 8, under_way: 64, row_lines: 1, reads_whole: true,
+                         reads_on: true, together: 1, streams: 32, foreseen: 4, copied: 32 << 10, flight: 2048, flight_rows: 8192,
                          past_piece: 32, abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
@@ -141,7 +141,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 1, streams: 32, foreseen: 0, flight: 2048, flight_rows: 0,
+                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
                          past_piece: 0, abreast: 4, pages: 64 },
     },
 ];

@@ -72,7 +72,7 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
             }
         }
         if let Some(stage) = &tiling.stage {
-            if stage.size > STAGED {
+            if stage.size > STAGED.max(plan.target.memory.copied.into()) {
                 return wrong(format!("rows of {} bytes", stage.size));
             }
             if stage.bytes > stage.pitch {

@@ -33,6 +33,18 @@ pub(super) fn pinched(mut target: Target) -> Target {
     target
 }
 
+/// The same machine, where rows that share places are copied in blocks, and nothing goes past the caches.
+pub(super) fn copying(mut target: Target) -> Target {
+    target.l1 = 8 << 10;
+    target.l2 = 16 << 10;
+    target.memory.stream_from = usize::MAX;
+    target.memory.prefetch_from = usize::MAX;
+    target.memory.row_meets = 2;
+    target.memory.under_way = 32;
+    target.memory.copied = 8 << 10;
+    target
+}
+
 /// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.
 pub(super) fn machine(draw: &mut impl Draw) -> Target {
     let mut target = target(draw.pick(&NAMES));
@@ -50,6 +62,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.under_way = draw.pick(&[64, 32, 4, 1, 0, u16::MAX]);
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.foreseen = draw.pick(&[0, 4, 0, 1, 16, u16::MAX]);
+    target.memory.copied = draw.pick(&[0, 32 << 10, 4 << 10, 100, 1, u16::MAX]);
     target.memory.flight = draw.pick(&[2048, 4096, 512, 64, 0, u16::MAX]);
     target.memory.flight_rows = draw.pick(&[0, 8192, 512, 0, 64, 0, u16::MAX]);
     target.memory.past_piece = draw.pick(&[0, 32, 64, 16, 1, u16::MAX]);

@@ -24,6 +24,12 @@ fn blocks(tiling: &Tiling) -> Option<usize> {
     (0..tiling.steps.len()).find(again).map(|k| tiling.steps[k].by)
 }
 
+/// Whether tiles of two steps take their source from a copy.
+fn copies_blocks(tiling: &Tiling) -> bool {
+    let inner = |step: usize| tiling.steps.len() - step == 2;
+    tiling.converts != Converts::Staged && tiling.stage.as_ref().is_some_and(|s| inner(s.step))
+}
+
 /// Whether the innermost step leads on along a loop whose steps are elements on both sides.
 fn along_runs(nest: &Nest, tiling: &Tiling) -> bool {
     let own = |k: usize| nest.loops[tiling.steps[k].index].strides;
@@ -62,6 +68,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (streams && along_runs(nest, tiling), "runs in common led on"),
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
+            (copies_blocks(tiling), "blocks copied"),
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
             (tiling.ask.is_some(), "blocks asked for"),

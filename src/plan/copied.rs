@@ -1,0 +1,143 @@
+//! Blocks that are copied first. In: a tile. Out: whether a block of the source is to lie in one piece in the first level
+//! before tiles take it apart, of how many rows and how much of each, and the steps for it.
+//!
+//! Rows of the destination that share their lines' places are stored few at a time and much of each, so that lines are
+//! there when they are written. That takes as many rows of the source, each of which is come back to; where these share
+//! their places too, their lines would have gone each time.
+
+use super::order::{Step, Steps, along, around, common};
+use super::rows::Rows;
+use super::view::View;
+use crate::problem::{DST, SRC};
+
+/// Of each row of the source no more bytes.
+const MOST_OF_A_ROW: usize = 256;
+
+/// Of each row of the destination no fewer lines.
+const LEAST_LINES: usize = 2;
+
+/// Cycles for a line that is copied.
+const COPY: u64 = 1;
+
+/// So much of the source as is copied at once.
+pub(super) struct Block {
+    pub(super) rows: usize,
+    /// Bytes of each row.
+    pub(super) run: usize,
+}
+
+impl View<'_> {
+    /// A block from which tiles make as much of each of their rows as is on its way to memory at a time.
+    pub(super) fn copied_block(&self, takes: &[usize]) -> Block {
+        let memory = &self.target.memory;
+        let lines = usize::from(memory.under_way) / self.rows(takes);
+        let rows = lines.max(LEAST_LINES) * self.target.line / self.sizes.1;
+        let run = usize::from(memory.copied) / rows.max(1);
+        Block { rows, run: run.min(MOST_OF_A_ROW) }
+    }
+
+    /// The steps around tiles that take blocks of the source which are copied first, if it is one that should be: blocks
+    /// along the source's rows, inside of these those along the destination's.
+    pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Steps> {
+        let block = self.copied_block(takes);
+        // Parts that go abreast have no inner steps of their own.
+        if self.terms.turns.is_some() || !self.shares_places(takes, block.rows) {
+            return None;
+        }
+        let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
+        let (src, dst) = (src?, dst?);
+        if src == dst || !common(self).is_empty() {
+            return None;
+        }
+        let mut steps = around(self, takes);
+        for l in [src, dst] {
+            let at = steps.iter().position(|step| step.index == l)?;
+            steps[at..].rotate_left(1);
+        }
+        let outer = steps.len() - 2;
+        for (l, by) in [(src, block.run / self.sizes.0), (dst, block.rows)] {
+            let parts = by > takes[l] && by.is_multiple_of(takes[l]) && by < self.loops[l].extent;
+            if parts && self.has_blocks(l, by) {
+                steps.insert(outer, Step::new(l, by));
+            }
+        }
+        self.stage_block(takes, &steps).is_some().then_some(steps)
+    }
+
+    /// The cycles that copying all of the source takes.
+    pub(super) fn cycles_to_copy(&self) -> u64 {
+        let extents = self.loops.iter().map(|node| node.extent);
+        let bytes = extents.fold(self.sizes.0, usize::saturating_mul);
+        COPY.saturating_mul((bytes / self.target.line) as u64)
+    }
+
+    /// Whether so many rows of the source have no room beside each other. Within the second level their lines come again
+    /// soon, and only rows of the destination that share theirs are worth it.
+    fn shares_places(&self, takes: &[usize], rows: usize) -> bool {
+        let memory = &self.target.memory;
+        let can = memory.copied > 0 && !self.narrows() && !self.is_beyond();
+        if !can || self.terms.bytes <= self.target.l1 {
+            return false;
+        }
+        let [from, to] = [SRC, DST].map(|side| Rows::of(self, takes, side));
+        let meet = from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        meet && (self.is_far() || to.meet(self, 2 * self.rows(takes), 0) > memory.row_meets.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+
+    /// Rows of the first block that is copied, and bytes of each; then lines that tiles store, one of each row.
+    fn copied(target: &str, pair: &str, locality: Locality) -> Option<(usize, usize, usize)> {
+        let plan = planned(pair, target.parse().unwrap(), locality);
+        let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+        let stage = tiling.stage.as_ref().filter(|stage| stage.step + 2 == tiling.steps.len())?;
+        let bytes = tiling.takes.iter().product::<usize>() * plan.problem.dst.size();
+        Some((stage.size / stage.pitch, stage.bytes, bytes / plan.target.line))
+    }
+
+    /// Eight lines of each of eight rows, where these are in one place; more rows have room elsewhere.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn as_many_rows_as_stores_have_under_way() {
+        for (pair, expected) in [
+            ("f32:ab:1024x1024 ba", (128, 256, 8)),
+            ("f32:ab:1025x1023 ba", (128, 256, 8)),
+            ("bf16:ab:2047x1023 ba", (256, 128, 8)),
+            ("u8:ab:4096x768 ba", (512, 64, 8)),
+            ("f32:ab:768x1024 ba", (64, 256, 16)),
+            ("f32:nchw:4x256x32x32 nhwc", (64, 256, 16)),
+            ("bf16:ab:1024x1024 ba", (128, 256, 16)),
+            // Within the second level.
+            ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
+        ] {
+            assert_eq!(copied("zen5", pair, Locality::Auto), Some(expected), "{pair}");
+            assert_eq!(copied("zen4", pair, Locality::Auto), None, "{pair}");
+            assert_eq!(copied("spr", pair, Locality::Auto), None, "{pair}");
+        }
+        let halves = copied("zen5:avx2", "f32:ab:1025x1025 ba", Locality::Auto);
+        assert_eq!(halves, Some((128, 256, 8)));
+    }
+
+    /// Where either side has room; near; where elements become narrower; and past the caches.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn none_where_a_copy_is_no_use() {
+        for pair in [
+            "f32:ab:1000x1000 ba",
+            "f32:ab:1024x1000 ba",
+            "f32:ab:640x1024 ba",
+            "f32:ab:768x1024 BA16b64a",
+            "f32:ab:256x256 ba",
+            "u8:nhwc:8x256x15x15 nchw",
+            "f32:ab:1024x1024 s8:ba",
+            "f32:ab:4096x4096 ba",
+            "f32:abcde:8x16x24x32x12 edcba",
+        ] {
+            assert_eq!(copied("zen5", pair, Locality::Auto), None, "{pair}");
+        }
+        assert_eq!(copied("zen5", "f32:ab:1024x1024 ba", Locality::Stream), None);
+    }
+}
