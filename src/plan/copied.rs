@@ -36,8 +36,8 @@ impl View<'_> {
         Block { rows, run: run.min(MOST_OF_A_ROW) }
     }
 
-    /// The steps around tiles that take blocks of the source which are copied first, if it is one that should be: blocks
-    /// along the source's rows, inside of these those along the destination's.
+    /// The steps around tiles that take their source from blocks which are copied first, if that is worth it: one block
+    /// after the other along the source's rows, and the tiles of each along the destination's.
     pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Steps> {
         let block = self.copied_block(takes);
         // Parts that go abreast have no inner steps of their own.

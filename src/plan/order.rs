@@ -198,7 +198,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             add("source lines along destination rows", steps);
         }
     }
-    if let (Stores::Keep { .. }, Some(steps)) = (stores, view.copied_steps(takes)) {
+    if let Stores::Keep { .. } = stores
+        && let Some(steps) = view.copied_steps(takes)
+    {
         add(BLOCKS, steps);
     }
     add("along source rows", last(along_src, along_dst));

@@ -1,6 +1,6 @@
 //! Staging. In: the steps around a nest's tiles. Out: a buffer that rows of the source are copied to, a line of each,
-//! a few side by side, or all of a block, before tiles take them apart: where rows lie so that their lines drive each other out of the
-//! cache, each line is read once then, and so are those that the machine fetches with it.
+//! a few side by side, or all of a block, before tiles take them apart: where rows lie so that their lines drive each
+//! other out of the cache, each line is read once then, and so are those that the machine fetches with it.
 //!
 //! Where elements become narrower, and tiles would take pieces of the source that are shorter than registers, the rows
 //! are converted on this way, all of a register at once, and tiles move what they have become.
