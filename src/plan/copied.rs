@@ -31,8 +31,9 @@ impl View<'_> {
     pub(super) fn copied_block(&self, takes: &[usize]) -> Block {
         let memory = &self.target.memory;
         let lines = usize::from(memory.under_way) / self.rows(takes);
-        let rows = lines.max(LEAST_LINES) * self.target.line / self.sizes.1;
-        let run = usize::from(memory.copied) / rows.max(1);
+        let next = along(self, takes, DST).map_or(1, |l| self.stride(l, DST).unsigned_abs());
+        let rows = (lines.max(LEAST_LINES) * self.target.line / next.max(1)).max(1);
+        let run = usize::from(memory.copied) / rows;
         Block { rows, run: run.min(MOST_OF_A_ROW) }
     }
 
@@ -55,8 +56,10 @@ impl View<'_> {
             steps[at..].rotate_left(1);
         }
         let outer = steps.len() - 2;
-        for (l, by) in [(src, block.run / self.sizes.0), (dst, block.rows)] {
-            let parts = by > takes[l] && by.is_multiple_of(takes[l]) && by < self.loops[l].extent;
+        let step = self.stride(src, SRC).unsigned_abs();
+        for (l, most) in [(src, block.run / step.max(1)), (dst, block.rows)] {
+            let by = most / takes[l] * takes[l];
+            let parts = by > takes[l] && by < self.loops[l].extent;
             if parts && self.has_blocks(l, by) {
                 steps.insert(outer, Step::new(l, by));
             }
@@ -110,6 +113,8 @@ mod tests {
             ("f32:ab:768x1024 ba", (64, 256, 16)),
             ("f32:nchw:4x256x32x32 nhwc", (64, 256, 16)),
             ("bf16:ab:1024x1024 ba", (128, 256, 16)),
+            // Rows of several loops.
+            ("f32:oihw:512x256x3x3 hwio", (112, 252, 9)),
             // Within the second level.
             ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
         ] {

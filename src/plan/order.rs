@@ -332,7 +332,9 @@ fn again(
         let crowded = rows.crowd(view, between, aheads[side]);
         // Pages that lie a power of two apart are known in fewer places, and so are their lines in the second level.
         let own_pages = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
-        let after = |others: usize| far_pages(view, others.saturating_mul(own_pages));
+        // No more than lie between the first and the last.
+        let all = view.pages_spanned(side);
+        let after = |others: usize| far_pages(view, others.saturating_mul(own_pages).min(all));
         let pages = after(between);
         let copied = side == SRC && crowded && (copies || view.stage(takes, steps).is_some());
         let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
@@ -424,6 +426,9 @@ mod tests {
             ("zen4", "f32:ab:128x1024 BA16b64a", "along destination rows"),
             ("zen4", "f32:ab:1024x1024 ba", "along destination rows"),
             ("spr", "f32:ab:768x1024 BA16b64a", "groups of destination rows"),
+            // Pages far apart, but not many.
+            ("zen5", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
+            ("zen4", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
         ] {
             let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
             let nest = plan.nests().next().unwrap();

@@ -83,6 +83,16 @@ impl Rows {
 }
 
 impl View<'_> {
+    /// Pages from the first element of one side to the last.
+    pub(super) fn pages_spanned(&self, side: usize) -> usize {
+        let reach = |l: usize| match &self.loops[l].table {
+            Some(_) => usize::MAX,
+            None => self.stride(l, side).unsigned_abs().saturating_mul(self.loops[l].extent - 1),
+        };
+        let bytes = (0..self.loops.len()).map(reach).fold(PAGE, usize::saturating_add);
+        bytes.div_ceil(PAGE)
+    }
+
     /// So many rows of one side are gone through before tiles come to the next piece of the first; none where rows end.
     pub(super) fn by_turns(&self, takes: &[usize], steps: &[Step], side: usize) -> Option<usize> {
         let along = self.next(takes, side)?;
@@ -160,6 +170,19 @@ mod tests {
         ] {
             assert_eq!(meeting(apart, rows, span), expected, "{apart} {rows} {span}");
         }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn pages_are_no_more_than_there_are() {
+        use crate::plan::{Locality, planned};
+        // Rows of the source 256 KiB apart are by turns in as many pages as it has at most, all of them known.
+        let again = |pair: &str| {
+            let plan = planned(pair, "zen5".parse().unwrap(), Locality::Keep);
+            plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap().orders[0].1
+        };
+        let (few, many) = (again("f32:hwio:256x256x3x3 oihw"), again("f32:hwio:512x512x3x3 oihw"));
+        assert!(many > 4 * few, "{few} and {many} for four times as many");
     }
 
     #[test]
