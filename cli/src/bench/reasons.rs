@@ -54,6 +54,8 @@ struct TileFacts {
     crowded: [Option<(usize, usize)>; 2],
     /// Whether rows of a side start elsewhere than lines do.
     askew: [bool; 2],
+    /// Whether rows of the source are copied before tiles take them.
+    copied: bool,
     stores: Stores,
 }
 
@@ -206,6 +208,11 @@ impl TileFacts {
                 ));
             }
         }
+        if self.copied {
+            said.push(
+                "What is read is copied first: its lines are loaded and stored once more.".into(),
+            );
+        }
         if let Stores::Keep { why, .. } = self.stores
             && row.bytes > target.l2
         {
@@ -267,6 +274,7 @@ fn main_tile(plan: &Plan) -> Option<TileFacts> {
         moved: [each(read, counts.loads), each(stored, counts.stores)],
         crowded: [crowded(Operand::Src), crowded(Operand::Dst)],
         askew: [askew(nest, Operand::Src, &plan.target), askew(nest, Operand::Dst, &plan.target)],
+        copied: tiling.stage.as_ref().is_some_and(|stage| stage.sizes.0 == stage.sizes.1),
         stores: tiling.stores,
     })
 }
@@ -280,8 +288,10 @@ fn busiest(tile: &Tile, target: &Target) -> Option<Busiest> {
         let each_cycle = PARTS as f64 / f64::from(parts.max(1));
         Busiest { what, count, each_cycle }
     };
+    // What any port interleaves waits for none of those that shuffle.
+    let elsewhere = if target.ports.unpacks_everywhere { counts.unpacks } else { 0 };
     let all = [
-        busy("shuffles", counts.shuffles, ports.shuffle),
+        busy("shuffles", counts.shuffles - elsewhere, ports.shuffle),
         busy("vector operations", counts.shuffles + counts.blends, ports.vector),
         busy("loads", counts.loads, ports.load),
         busy("stores", counts.stores, ports.store),
@@ -367,6 +377,7 @@ mod tests {
             ("f32:strides(0,1,0,0):8x64x56x56 nhwc", "spr", "100% of the bytes are written, "),
             ("f32:strides(0,1,0,0):8x64x56x56 nhwc", "spr", "is read 25088 times."),
             ("u8:nhwc:8x256x15x15 nchw", "spr", "Rows of the destination start anywhere in a line"),
+            ("f32:ab:1024x1024 ba", "zen5", "What is read is copied first"),
             ("f32:a:1000 a", "portable", "interprets its plan"),
             ("f32:ab:4096x4096 ba", "spr", "bound by memory, allows 0."),
         ] {
