@@ -1,11 +1,11 @@
-//! Blocks that are copied first. In: a tile. Out: whether a block of the source is to lie in one piece in the first level
-//! before tiles take it apart, of how many rows and how much of each, and the steps for it.
+//! Blocks that are copied first. In: a tile. Out: whether a block of the source is to lie in one piece in the first
+//! level before tiles take it apart, of how many rows and how much of each, and the steps for it.
 //!
 //! Rows of the destination that share their lines' places are stored few at a time and much of each, so that lines are
 //! there when they are written. That takes as many rows of the source, each of which is come back to; where these share
 //! their places too, their lines would have gone each time.
 
-use super::order::{Step, Steps, along, around, common};
+use super::order::{Step, Steps, along, around, common, inmost};
 use super::rows::Rows;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -50,12 +50,8 @@ impl View<'_> {
         if src == dst || !common(self).is_empty() {
             return None;
         }
-        let mut steps = around(self, takes);
-        for l in [src, dst] {
-            let at = steps.iter().position(|step| step.index == l)?;
-            steps[at..].rotate_left(1);
-        }
-        let outer = steps.len() - 2;
+        let mut steps = inmost(around(self, takes), [src, dst]);
+        let outer = steps.len().checked_sub(2)?;
         let step = self.stride(src, SRC).unsigned_abs();
         for (l, most) in [(src, block.run / step.max(1)), (dst, block.rows)] {
             let by = most / takes[l] * takes[l];
@@ -74,8 +70,8 @@ impl View<'_> {
         COPY.saturating_mul((bytes / self.target.line) as u64)
     }
 
-    /// Whether so many rows of the source have no room beside each other. Within the second level their lines come again
-    /// soon, and only rows of the destination that share theirs are worth it.
+    /// Whether so many rows of the source have no room beside each other. Within the second level their lines come
+    /// again soon, and only rows of the destination that share theirs are worth it.
     fn shares_places(&self, takes: &[usize], rows: usize) -> bool {
         let memory = &self.target.memory;
         let can = memory.copied > 0 && !self.narrows() && !self.is_beyond();

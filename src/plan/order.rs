@@ -143,14 +143,8 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
     };
     let last = |l: Option<usize>, next: Option<usize>| {
-        let mut steps = around.clone();
         let common = common(view).iter().rev().copied();
-        for l in [next, l].into_iter().flatten().chain(common) {
-            if let Some(at) = steps.iter().position(|step| step.index == l) {
-                steps[at..].rotate_left(1);
-            }
-        }
-        steps
+        inmost(around.clone(), [next, l].into_iter().flatten().chain(common))
     };
     add("along destination rows", last(along_dst, along_src));
     let by = group.and_then(|group| group_by(view, takes, group));
@@ -277,8 +271,8 @@ pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option
     (dst != src && several && view.has_blocks(dst, by)).then_some(by)
 }
 
-/// Whether rows that a loop leads on along are no longer than what goes past the caches together, where single lines go as
-/// well, and tiles read no more rows than are foreseen: then those are read on, and the rest of these comes soon.
+/// Whether rows that a loop leads on along are no longer than what goes past the caches together, where single lines go
+/// as well, and tiles read no more rows than are foreseen: then those are read on, and the rest of these comes soon.
 fn is_short(view: &View<'_>, takes: &[usize], along: Option<usize>) -> bool {
     let memory = &view.target.memory;
     if Rows::of(view, takes, SRC).count > memory.streams.into() {
@@ -299,9 +293,19 @@ pub(super) fn around(view: &View<'_>, takes: &[usize]) -> Steps {
     steps
 }
 
-/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not
-/// there when it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen.
-/// Where blocks are copied first, that is all that comes again of the source.
+/// The same steps, those of some loops inside of all others, of the last of these inmost.
+pub(super) fn inmost(mut steps: Steps, loops: impl IntoIterator<Item = usize>) -> Steps {
+    for l in loops {
+        if let Some(at) = steps.iter().position(|step| step.index == l) {
+            steps[at..].rotate_left(1);
+        }
+    }
+    steps
+}
+
+/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not there when
+/// it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen. Where
+/// blocks are copied first, that is all that comes again of the source.
 fn again(
     view: &View<'_>,
     takes: &[usize],

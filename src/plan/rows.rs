@@ -51,7 +51,8 @@ impl Rows {
         tiles.saturating_mul(self.count).saturating_mul(self.apart.min(PAGE)).div_ceil(PAGE)
     }
 
-    /// The same, with the places between theirs that they leave free where they are two pages apart, or four, and so on.
+    /// The same, with the places between theirs that they leave free where they are two pages apart, or four, and so
+    /// on.
     pub(super) fn page_places(&self, tiles: usize) -> usize {
         let (apart, over) = (self.apart / PAGE, self.apart % PAGE);
         let each = if over == 0 { 1 << apart.trailing_zeros().min(SPARSE) } else { 1 };
@@ -87,7 +88,10 @@ impl View<'_> {
     pub(super) fn pages_spanned(&self, side: usize) -> usize {
         let reach = |l: usize| match &self.loops[l].table {
             Some(_) => usize::MAX,
-            None => self.stride(l, side).unsigned_abs().saturating_mul(self.loops[l].extent - 1),
+            None => self
+                .stride(l, side)
+                .unsigned_abs()
+                .saturating_mul(self.loops[l].extent.saturating_sub(1)),
         };
         let bytes = (0..self.loops.len()).map(reach).fold(PAGE, usize::saturating_add);
         bytes.div_ceil(PAGE)
@@ -112,8 +116,8 @@ fn places(apart: usize, line: usize) -> usize {
     }
 }
 
-/// Of so many rows, of each of which so many bytes are wanted, as many as meet: a few rows on, one may lie little further
-/// than a multiple of the bytes after which lines fall into the same set, and so on with that one.
+/// Of so many rows, of each of which so many bytes are wanted, as many as meet: a few rows on, one may lie little
+/// further than a multiple of the bytes after which lines fall into the same set, and so on with that one.
 fn meeting(apart: usize, rows: usize, span: usize) -> usize {
     let near = |k: usize| {
         let off = apart % ALIAS * k % ALIAS;

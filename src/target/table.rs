@@ -1,8 +1,9 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
 //! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5 have
-//! zen4's, but that the ports of a zen5, its rates and of how many rows it foresees lines were measured too. Other ports
-//! are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
+//! zen4's, but that a zen5's ports and rates were measured too, of how many rows it foresees lines, and how it takes
+//! rows that share places. Other ports are from the makers' manuals, in parts of a cycle: `24 / 2` is two operations a
+//! cycle, `24 * 2` one every second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
 
@@ -57,8 +58,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8, stream_from: usize::MAX,
                          prefetch_from: usize::MAX, prefetch_ahead: 0, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: u16::MAX, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 0, flight_rows: 0,
-                         past_piece: 0, abreast: 0, pages: 64 },
+                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0,
+                         flight: 0, flight_rows: 0, past_piece: 0, abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -68,8 +69,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 128, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
-                         past_piece: 0, abreast: 4, pages: 64 },
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -79,8 +80,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8, stream_from: 5 << 18,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
-                         past_piece: 0, abreast: 4, pages: 64 },
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -89,8 +90,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12, stream_from: 25 << 16,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
-                         past_piece: 0, abreast: 4, pages: 64 },
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
     Target {
@@ -99,8 +100,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12, stream_from: 5 << 19,
                          prefetch_from: 48 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
-                         past_piece: 0, abreast: 4, pages: 64 },
+                         reads_on: false, together: 2, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -109,8 +110,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 128, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 8192,
-                         past_piece: 32, abreast: 4, pages: 1024 },
+                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
@@ -118,8 +119,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 4, under_way: 32, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 8192,
-                         past_piece: 32, abreast: 4, pages: 1024 },
+                         reads_on: true, together: 1, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -131,8 +132,8 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 20, ways: 12, stream_from: 16 << 20,
                          prefetch_from: 16 << 20, prefetch_ahead: 64, row_group: 256, row_group_crowded: 1024,
                          row_turns: 16, row_meets: 8, under_way: 64, row_lines: 1, reads_whole: true,
-                         reads_on: true, together: 1, streams: 32, foreseen: 4, copied: 32 << 10, flight: 2048, flight_rows: 8192,
-                         past_piece: 32, abreast: 4, pages: 1024 },
+                         reads_on: true, together: 1, streams: 32, foreseen: 4, copied: 32 << 10,
+                         flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
     Target {
@@ -141,7 +142,7 @@ pub const TARGETS: &[Target] = &[
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8, stream_from: 4 << 20,
                          prefetch_from: 32 << 10, prefetch_ahead: 64, row_group: 256, row_group_crowded: 0,
                          row_turns: 8, row_meets: 8, under_way: 64, row_lines: 2, reads_whole: false,
-                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0, flight: 2048, flight_rows: 0,
-                         past_piece: 0, abreast: 4, pages: 64 },
+                         reads_on: false, together: 1, streams: 32, foreseen: 0, copied: 0,
+                         flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
     },
 ];
