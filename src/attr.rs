@@ -82,8 +82,8 @@ pub struct Sizes {
     /// Of the destination, compensation included.
     pub dst: usize,
     /// Where the array of -128 times the sums starts: an `i32` for each position along the dims of its mask, row-major
-    /// over their [padded extents](crate::Layout::padded_dims), 0 in the padding. A multiple of 4 from the destination's
-    /// start.
+    /// over their [padded extents](crate::Layout::padded_dims), 0 in the padding. A multiple of 4 from the
+    /// destination's start.
     pub s8s8: Option<usize>,
     /// Where the array of minus the sums starts, in the same way.
     pub asymmetric: Option<usize>,

@@ -42,11 +42,11 @@
 //!
 //! # What stays as it is
 //!
-//! [`problem`], [`plan`](mod@plan), [`shuffle`] and [`target`] are open so that what is decided can be looked at, printed
-//! and tried for any machine. Their types gain fields and variants as the planner learns, in any release, and with them
-//! what else shows plans and code: [`emit`](fn@emit), [`Code`] and [`explain`]. Texts of layouts and attributes, what a
-//! conversion gives, and everything else here follow semantic versioning; [`Locality`], [`Target`] and [`Tier`] are
-//! among that by their names.
+//! [`problem`], [`plan`](mod@plan), [`shuffle`] and [`target`] are open so that what is decided can be looked at,
+//! printed and tried for any machine. Their types gain fields and variants as the planner learns, in any release, and
+//! with them what else shows plans and code: [`emit`](fn@emit), [`Code`] and [`explain`]. Texts of layouts and
+//! attributes, what a conversion gives, and everything else here follow semantic versioning; [`Locality`], [`Target`]
+//! and [`Tier`] are among that by their names.
 
 // What tests share with fuzz targets names the crate.
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The oracle. In: two layouts, bytes, arithmetic and its values. Out: the destination's bytes, one
 //! element after the other by `offset_of`, as slow and as plain as can be.
 //!
-//! It shares with planner, interpreter and emitter what layouts, attributes and conversions of single elements mean, and
-//! the switch of the floating-point environment; nothing of how a conversion is planned or run. Everything they make is
-//! held against it, so it should be believed by reading.
+//! It shares with planner, interpreter and emitter what layouts, attributes and conversions of single elements mean,
+//! and the switch of the floating-point environment; nothing of how a conversion is planned or run. Everything they
+//! make is held against it, so it should be believed by reading.
 
 use std::cell::Cell;
 

@@ -1,5 +1,5 @@
-//! Texts in files. In: layouts, attributes, element types, tiers and localities. Out: the texts that print and parse them, whatever the
-//! file's format.
+//! Texts in files. In: layouts, attributes, element types, tiers and localities. Out: the texts that print and parse
+//! them, whatever the file's format.
 
 use std::borrow::Cow;
 

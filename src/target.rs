@@ -127,8 +127,8 @@ pub struct Memory {
     pub flight: u16,
     /// The same of several rows by turns, where lines come to the second level; 0 where they come to the first.
     pub flight_rows: u16,
-    /// Of each row of the source a tile takes no more bytes, where lines are stored past the caches: then no more of these
-    /// are stored at once than go on their way while the next are read. 0 for all.
+    /// Of each row of the source a tile takes no more bytes, where lines are stored past the caches: then no more of
+    /// these are stored at once than go on their way while the next are read. 0 for all.
     pub past_piece: u16,
     /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
     pub abreast: u16,

@@ -1,5 +1,5 @@
-//! Bytes and one zero point: every byte, and every zero point near those at which something saturates, as the kernels of
-//! every tier have it.
+//! Bytes and one zero point: every byte, and every zero point near those at which something saturates, as the kernels
+//! of every tier have it.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
 mod common;

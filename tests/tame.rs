@@ -1,5 +1,5 @@
-//! Whole numbers with scales and zero points at which code changes from the sequence that looks for nothing to the one for
-//! any values: just within what is tame, just outside, and far from it, against the reference on every tier.
+//! Whole numbers with scales and zero points at which code changes from the sequence that looks for nothing to the one
+//! for any values: just within what is tame, just outside, and far from it, against the reference on every tier.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
 mod common;

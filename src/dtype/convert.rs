@@ -74,8 +74,8 @@ pub fn store_f32(dtype: DType, value: f32) -> u64 {
     store_float(dtype, canonical(value))
 }
 
-/// The same value, a NaN made the canonical one. Which NaN arithmetic gives differs by instruction and by operand order;
-/// that of f32 converts to those of f16 and bf16.
+/// The same value, a NaN made the canonical one. Which NaN arithmetic gives differs by instruction and by operand
+/// order; that of f32 converts to those of f16 and bf16.
 #[inline]
 pub(super) fn canonical(value: f32) -> f32 {
     if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value }

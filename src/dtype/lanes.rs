@@ -151,7 +151,8 @@ fn whole(t: f32) -> f32 {
     if t.abs() < ONES { t + ones - ones } else { t }
 }
 
-/// The float that a half says, as [`half_to_float`](super::half_to_float): all of its kinds are computed, and one taken.
+/// The float that a half says, as [`half_to_float`](super::half_to_float): all of its kinds are computed, and one
+/// taken.
 #[inline]
 fn of_half(half: u32) -> f32 {
     const INFINITY: u32 = 0x7f80_0000;

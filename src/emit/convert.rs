@@ -76,8 +76,8 @@ pub(super) struct Convert {
     pub(super) scratch: u16,
 }
 
-/// Slots that registers pass through, that hold values for the time of a loop, and that what is added up lies in. Behind
-/// them is the table, where bytes are looked up.
+/// Slots that registers pass through, that hold values for the time of a loop, and that what is added up lies in.
+/// Behind them is the table, where bytes are looked up.
 pub(super) const SLOTS: usize = ADDED as usize + 8;
 const TABLE: u16 = SLOTS as u16;
 pub(super) const ADDED: u16 = PASSED + HELD as u16;

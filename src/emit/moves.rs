@@ -254,8 +254,8 @@ impl Moves<'_> {
         }
     }
 
-    /// Stores a register. Past the caches go whole ones. What is added up later stays in the frame too, as it would take
-    /// long to come back.
+    /// Stores a register. Past the caches go whole ones. What is added up later stays in the frame too, as it would
+    /// take long to come back.
     pub(super) fn store(&self, a: &mut Asm, held: &mut Held, v: V, place: Place, on: Strides) {
         let to = a.place(RSI, place.at);
         match self.streams {

@@ -1,5 +1,5 @@
-//! Compensation. In: a tile whose rows are stored. Out: what they add up to, taken off the sums that are appended to the
-//! destination: of registers as they are stored, else read back right behind.
+//! Compensation. In: a tile whose rows are stored. Out: what they add up to, taken off the sums that are appended to
+//! the destination: of registers as they are stored, else read back right behind.
 //!
 //! Rows whose lanes belong to the same sums are added up together, in words, of which 127 have room for what two
 //! lanes make; only then do they meet the sums in memory.

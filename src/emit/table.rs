@@ -1,6 +1,6 @@
-//! The table of bytes. In: arithmetic that makes a byte, or two, of a byte, by the same values wherever it lies. Out: code
-//! that does it for each of all bytes before anything else, as a row of them, into the frame, where leaves look them up.
-//! Of elements of two bytes there is a table for the lower ones, and one for the upper.
+//! The table of bytes. In: arithmetic that makes a byte, or two, of a byte, by the same values wherever it lies. Out:
+//! code that does it for each of all bytes before anything else, as a row of them, into the frame, where leaves look
+//! them up. Of elements of two bytes there is a table for the lower ones, and one for the upper.
 
 use std::rc::Rc;
 

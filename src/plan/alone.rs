@@ -1,9 +1,10 @@
-//! Lines that come alone. In: a tile, the steps around it, and how it is stored. Out: which sides are reached under masks.
+//! Lines that come alone. In: a tile, the steps around it, and how it is stored. Out: which sides are reached under
+//! masks.
 //!
-//! A core that sees loads or stores go on from line to line brings the next one before it is wanted. It keeps no more than
-//! some rows in mind; of more each line that is missed brings another that is of no use by then, and takes as long as
-//! itself. On some cores what is reached under a mask, be it one of ones, brings nothing along: within the second level
-//! that is up to twice as fast, for an operation more for each load and each store.
+//! A core that sees loads or stores go on from line to line brings the next one before it is wanted. It keeps no more
+//! than some rows in mind; of more each line that is missed brings another that is of no use by then, and takes as long
+//! as itself. On some cores what is reached under a mask, be it one of ones, brings nothing along: within the second
+//! level that is up to twice as fast, for an operation more for each load and each store.
 
 use super::order::Step;
 use super::stage::Stage;

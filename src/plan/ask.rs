@@ -36,8 +36,8 @@ pub(super) const PART: usize = 8;
 
 impl View<'_> {
     /// The blocks that are asked for, if the machine does not foresee them; a step may become blocks of it, and is a
-    /// number further in then, as is all that is inside of it. What is copied inside of step `staged` is read there, and
-    /// so no block begins further in.
+    /// number further in then, as is all that is inside of it. What is copied inside of step `staged` is read there,
+    /// and so no block begins further in.
     pub(super) fn ask(&self, takes: &[usize], steps: &mut Steps, staged: usize) -> Option<Asked> {
         if self.fills || !self.folds.is_empty() {
             return None;

@@ -57,7 +57,8 @@ impl Bytewise {
     }
 }
 
-/// Whether elements of two bytes are looked up: where permutations are cheap, and most of a register's bytes become some.
+/// Whether elements of two bytes are looked up: where permutations are cheap, and most of a register's bytes become
+/// some.
 fn in_pairs(problem: &Problem, target: &Target) -> bool {
     let full = !is_padded(problem) && !leaves_room(problem, target.line);
     target.spreads() && full && looks_up(problem, target, WORTH_TWO)
@@ -74,8 +75,8 @@ fn is_padded(problem: &Problem) -> bool {
     owned - data.min(owned) > owned / 3
 }
 
-/// Whether rows that are columns of the source leave a part of a line that has no room for another: what is looked up for
-/// one of them is less than half a register.
+/// Whether rows that are columns of the source leave a part of a line that has no room for another: what is looked up
+/// for one of them is less than half a register.
 fn leaves_room(problem: &Problem, line: usize) -> bool {
     let mut nodes = problem.lines.iter().flat_map(|line| &line.nodes);
     let row = nodes.find(|node| node.strides[DST] == problem.dst.size() as isize);

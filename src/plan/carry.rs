@@ -165,8 +165,8 @@ impl View<'_> {
         if singly { LEAD.saturating_mul(own.bytes) / step.by } else { 0 }
     }
 
-    /// Whether rows of the source lie one right behind the other, short enough to be led on whole, and lines come to the
-    /// second level: then those of the next rows are asked for while these are walked over.
+    /// Whether rows of the source lie one right behind the other, short enough to be led on whole, and lines come to
+    /// the second level: then those of the next rows are asked for while these are walked over.
     pub(super) fn lies_behind(&self, takes: &[usize]) -> bool {
         let [on, down] = [SRC, DST].map(|side| self.next(takes, side));
         let (Some(on), Some(down)) = (on, down) else { return false };

@@ -2,9 +2,9 @@
 //! asks for lines.
 //!
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
-//! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time
-//! where they are foreseen; they are asked for where tiles read more rows than that. So are those between the second
-//! level and memory, where elements become shorter: such tiles take long enough for none of the next one's loads to begin.
+//! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time where they
+//! are foreseen; they are asked for where tiles read more rows than that. So are those between the second level and
+//! memory, where elements become shorter: such tiles take long enough for none of the next one's loads to begin.
 //!
 //! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
 //! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
@@ -44,8 +44,8 @@ impl View<'_> {
         let soon = self.narrows() || one && further;
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         let far = first.unwrap_or(0);
-        // Where pieces do not start on lines, one has part of the line that the next begins in: what is asked for is the
-        // line that it ends in.
+        // Where pieces do not start on lines, one has part of the line that the next begins in: what is asked for is
+        // the line that it ends in.
         let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
         if further && far != 0 { far.saturating_add(piece - 1) } else { far }
     }

@@ -170,8 +170,8 @@ fn may_stream(tiling: &Tiling) -> bool {
     matches!(tiling.stores, Stores::Stream { carry: false, .. })
 }
 
-/// The values of a unit of elements that change: those of lanes in a row are an operand in memory, one for all is looked
-/// up, and others are loaded and put into the lanes' order, or gathered.
+/// The values of a unit of elements that change: those of lanes in a row are an operand in memory, one for all is
+/// looked up, and others are loaded and put into the lanes' order, or gathered.
 fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan) -> usize {
     let (problem, target) = (&plan.problem, &plan.target);
     let arith = &problem.arith;

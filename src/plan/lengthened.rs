@@ -1,9 +1,9 @@
 //! Tiles whose elements become longer. In: the loops of a nest. Out: how much of each a tile takes, where that is not
 //! weighed by its operations.
 //!
-//! Most of such a tile's time its rows are stored, several registers of each one that its sequence has. The loads of the
-//! next tile begin meanwhile if the core has room for them, which ports do not tell: tiles are small, whatever their
-//! sequences take. That was tried on cores alone which take units out of registers.
+//! Most of such a tile's time its rows are stored, several registers of each one that its sequence has. The loads of
+//! the next tile begin meanwhile if the core has room for them, which ports do not tell: tiles are small, whatever
+//! their sequences take. That was tried on cores alone which take units out of registers.
 
 use smallvec::SmallVec;
 
@@ -17,8 +17,8 @@ use crate::problem::{DST, SRC};
 const SHORT: usize = 16;
 
 impl View<'_> {
-    /// Tiles of a line of the destination and half a line of the source, where elements become longer and part from those
-    /// beside them. Past the caches more of each line goes together.
+    /// Tiles of a line of the destination and half a line of the source, where elements become longer and part from
+    /// those beside them. Past the caches more of each line goes together.
     pub(super) fn lengthened(&self) -> Option<Takes> {
         let (target, sizes) = (self.target, self.sizes);
         let [dst, src] = [DST, SRC].map(|side| self.chain(side));

@@ -1,5 +1,5 @@
-//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, how much of a row goes together, and what is
-//! asked for ahead.
+//! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, how much of a row goes together, and what
+//! is asked for ahead.
 
 use std::fmt;
 
@@ -133,8 +133,8 @@ fn in_order(program: &Program, line: usize, size: usize) -> bool {
     lines.into_iter().all(|parts| parts.iter().map(|part| part.1).sum::<usize>() >= line)
 }
 
-/// Whether each store is more than half a line and less than a whole: lines that are written so one after the other come
-/// best when they are written.
+/// Whether each store is more than half a line and less than a whole: lines that are written so one after the other
+/// come best when they are written.
 fn halves_over(program: &Program, line: usize, size: usize) -> bool {
     let mut stores = stored(program, size);
     stores.all(|(_, bytes)| bytes > line / 2 && bytes < line)

@@ -1,6 +1,6 @@
 //! Which rows of a tile are added up together, for compensation. In: a tile whose rows belong to sums. Out: its rows in
-//! classes, those of one class alike in which lane belongs to which sum: of both kinds of sums, or classes for each. The
-//! plan counts the code that it takes, and the emitter writes it.
+//! classes, those of one class alike in which lane belongs to which sum: of both kinds of sums, or classes for each.
+//! The plan counts the code that it takes, and the emitter writes it.
 
 mod bytes;
 mod places;

@@ -100,8 +100,8 @@ const POSITIONS: usize = 4096;
 /// No more are put together from whole registers, which takes long to find, where there is another way.
 const MERGED: usize = 192;
 
-/// No more go into a tile whose rows are whole lines or registers of other extents than powers of two, where lanes can be
-/// masked. Where not, [`MERGED`] holds for these too: how to gather them takes longest to find there.
+/// No more go into a tile whose rows are whole lines or registers of other extents than powers of two, where lanes can
+/// be masked. Where not, [`MERGED`] holds for these too: how to gather them takes longest to find there.
 const WHOLE: usize = 640;
 
 impl Chunk {

@@ -1,8 +1,8 @@
 //! Rows by turns. In: a nest's tiles, and how they store. Out: tiles of fewer rows, or less of each row before those
 //! beside it, where a tile would store lines of too many by turns.
 //!
-//! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in the
-//! first level, and then drive each other out before they are written.
+//! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in
+//! the first level, and then drive each other out before they are written.
 
 use super::rows::Rows;
 use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
@@ -17,8 +17,8 @@ pub(super) struct Fewer {
     pub(super) stores: Option<Stores>,
 }
 
-/// Of the first level one part of so many is for lines of the source that are read in pieces, where stores wait for their
-/// lines.
+/// Of the first level one part of so many is for lines of the source that are read in pieces, where stores wait for
+/// their lines.
 const PARTS_OF_L1: usize = 4;
 
 /// What becomes of the rows that a tile would store lines of by turns, where they are too many.
@@ -77,8 +77,8 @@ fn piece(view: &View<'_>, takes: &[usize]) -> usize {
 }
 
 /// Tiles that take no more of each row of the source than is good past the caches, if the rest of a line is there yet
-/// when they come to it. What is converted as it is loaded goes as it fills registers, if rows are no longer than what goes
-/// together.
+/// when they come to it. What is converted as it is loaded goes as it fills registers, if rows are no longer than what
+/// goes together.
 fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
     let memory = &view.target.memory;
     let parts = piece(view, takes).checked_div(memory.past_piece.into())?;
@@ -88,8 +88,8 @@ fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
     worth.then(|| part(view, takes, across, parts, BLOCK)).flatten()
 }
 
-/// Whether lines of the source are in the first level yet when the next pieces of its rows are read, past the caches; or in
-/// the second, where all of the next rows are asked for there.
+/// Whether lines of the source are in the first level yet when the next pieces of its rows are read, past the caches;
+/// or in the second, where all of the next rows are asked for there.
 fn stay(view: &View<'_>, takes: &[usize]) -> bool {
     let Some(down) = view.next(takes, DST) else { return true };
     let (target, memory) = (view.target, &view.target.memory);
@@ -103,8 +103,8 @@ fn stay(view: &View<'_>, takes: &[usize]) -> bool {
         && !Rows::of(view, takes, SRC).crowd(view, tiles, 0)
 }
 
-/// Rows whose lines are asked for ahead: these have to be there yet when they are written. Where lines of the source have
-/// no room beside them, their parts would not be there again, and no fewer rows go than past the caches.
+/// Rows whose lines are asked for ahead: these have to be there yet when they are written. Where lines of the source
+/// have no room beside them, their parts would not be there again, and no fewer rows go than past the caches.
 fn asked_for(
     view: &View<'_>,
     takes: &[usize],
@@ -125,8 +125,8 @@ fn asked_for(
         fewer = at_most(most)?;
     }
     let Group { bytes, beside } = group(&fewer);
-    // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of both
-    // sides beside each other.
+    // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of
+    // both sides beside each other.
     let worth = || beside && piece(view, takes) == BLOCK && on_lines(view, takes);
     if fewer.is_none() && !worth() {
         return None;
@@ -142,9 +142,9 @@ struct Group {
     beside: bool,
 }
 
-/// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the first
-/// level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside those of
-/// the stores that are under way none of them would be, and these at least have room.
+/// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the
+/// first level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside
+/// those of the stores that are under way none of them would be, and these at least have room.
 fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
     let (line, size, memory) = (view.target.line, view.sizes.1, &view.target.memory);
     let lines = view.target.l1 / line * piece(view, takes).min(line) / line;
@@ -234,8 +234,8 @@ mod tests {
         }
     }
 
-    /// Rows elsewhere, lines of the source that are read once, rows of it that share places themselves, what lies in the
-    /// first level.
+    /// Rows elsewhere, lines of the source that are read once, rows of it that share places themselves, what lies in
+    /// the first level.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn all_where_that_is_no_use() {

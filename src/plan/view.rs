@@ -127,8 +127,8 @@ impl View<'_> {
         self.terms.bytes >= self.target.memory.stream_from
     }
 
-    /// Whether lines of so many tiles' rows come from behind the second level, and of those that are under way at a time
-    /// some wait for their place in the first.
+    /// Whether lines of so many tiles' rows come from behind the second level, and of those that are under way at a
+    /// time some wait for their place in the first.
     pub(super) fn waits_for_places(&self, rows: &Rows, tiles: usize, side: usize) -> bool {
         let memory = &self.target.memory;
         let most = [memory.under_way.min(UNDER_WAY_TO_READ), memory.under_way][side];

@@ -1,5 +1,5 @@
-//! Arithmetic. In: types, and which steps of the formula there are. Out: what kernels may make of that: whether elements
-//! pass through f32, and which numbers they are then.
+//! Arithmetic. In: types, and which steps of the formula there are. Out: what kernels may make of that: whether
+//! elements pass through f32, and which numbers they are then.
 
 use super::Operand;
 use crate::DType;

@@ -1,5 +1,5 @@
-//! What a problem must be for it to be planned. In: one that was read from text. Out: whether the layouts and attributes
-//! of any pair could have made the like, or an error.
+//! What a problem must be for it to be planned. In: one that was read from text. Out: whether the layouts and
+//! attributes of any pair could have made the like, or an error.
 
 use super::{DST, Fold, Line, MAX_FOLDS, Node, OPERANDS, Operand, Problem, SRC, Tail, Zone};
 use crate::dtype::convert;

@@ -1,5 +1,6 @@
-//! Tame values. In: types of whole numbers, and scales and zero points as the caller gives them. Out: whether these make
-//! nothing that code would have to look for: NaNs and denormals, and where bytes become whole numbers, any past 4 bytes.
+//! Tame values. In: types of whole numbers, and scales and zero points as the caller gives them. Out: whether these
+//! make nothing that code would have to look for: NaNs and denormals, and where bytes become whole numbers, any past 4
+//! bytes.
 
 use crate::DType;
 use crate::attr::Values;

@@ -252,8 +252,8 @@ fn stored(from: usize, bytes: usize, width: usize) -> Pieces {
     Pieces { parts: low.0 + high.0, shuffles: low.1 + high.1 + across, across }
 }
 
-/// The pieces of 1, 2, 4 and 8 bytes that lie on multiples of themselves, of bytes of one half of a register: where each
-/// is, and how long.
+/// The pieces of 1, 2, 4 and 8 bytes that lie on multiples of themselves, of bytes of one half of a register: where
+/// each is, and how long.
 pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usize, usize)> {
     let (mut at, end) = (from, from + bytes);
     std::iter::from_fn(move || {

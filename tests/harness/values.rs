@@ -167,9 +167,9 @@ impl Ready {
     }
 }
 
-/// What tame values are, said once more: scales that are 0 or at least 2^-60 and divide by no 0, zero points of the source
-/// up to 2^22, and all of them such that no step's result is past 2^120, or 2^30 where bytes become whole numbers. All others may
-/// be anything, and code is told.
+/// What tame values are, said once more: scales that are 0 or at least 2^-60 and divide by no 0, zero points of the
+/// source up to 2^22, and all of them such that no step's result is past 2^120, or 2^30 where bytes become whole
+/// numbers. All others may be anything, and code is told.
 fn is_wild(problem: &Problem, values: &Values<'_>) -> bool {
     let far = |own: &[i32]| own.iter().map(|point| i64::from(*point).abs()).max().unwrap_or(0);
     let widest = |own: &[f32], of: fn(f64) -> f64| {

@@ -58,8 +58,8 @@ pub(crate) struct CheckArgs {
     /// Run this tier; said again, others too [default: all that this machine has]
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Tier>,
-    /// Run kernels made for this use of the destination, auto, keep or stream; said again, others too [default: auto and
-    /// stream]
+    /// Run kernels made for this use of the destination, auto, keep or stream; said again, others too [default: auto
+    /// and stream]
     #[arg(long, value_name = "WHERE")]
     pub(crate) locality: Vec<Locality>,
     /// Ask this library of oneDNN 3 for a second opinion

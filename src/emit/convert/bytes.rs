@@ -2,9 +2,10 @@
 //! destination, stored.
 //!
 //! One zero point, and nothing else, is bytes too: the difference to a byte counts up to 255 and no further, and that
-//! much is added in two saturating steps. Where the result is unsigned, one of them takes off what is less than nothing;
-//! where it is signed, both go the same way, and neither is more than a signed byte holds. Bytes of the other kind are
-//! what they become with the highest bit turned over. What was there before, with the factor 1, is added in one such step.
+//! much is added in two saturating steps. Where the result is unsigned, one of them takes off what is less than
+//! nothing; where it is signed, both go the same way, and neither is more than a signed byte holds. Bytes of the other
+//! kind are what they become with the highest bit turned over. What was there before, with the factor 1, is added in
+//! one such step.
 
 use arrayvec::ArrayVec;
 

@@ -56,9 +56,9 @@ impl Convert {
         self.arith.keeps_f16(self.from)
     }
 
-    /// Whether NaNs become zeros by an operation of their own before they are bytes, where there are masks. The lesser of
-    /// two floats does without, if the bytes have no sign; but cores that compare whole numbers on more ports find it
-    /// where conversions are done, of which halves take two, and mend where products are found.
+    /// Whether NaNs become zeros by an operation of their own before they are bytes, where there are masks. The lesser
+    /// of two floats does without, if the bytes have no sign; but cores that compare whole numbers on more ports find
+    /// it where conversions are done, of which halves take two, and mend where products are found.
     fn mends_nans(&self, masks: bool) -> bool {
         match self.to {
             DType::S8 => true,
@@ -244,8 +244,8 @@ impl Work<'_, '_> {
     }
 
     /// The lesser of each, where there are no NaNs, and a positive number. The bits of such floats have the order that
-    /// these have, but for negative ones among each other. Floats that were floats before and are scaled, but moved by no
-    /// zero point, find their minima on the ports of sums, which have the least to do there.
+    /// these have, but for negative ones among each other. Floats that were floats before and are scaled, but moved by
+    /// no zero point, find their minima on the ports of sums, which have the least to do there.
     fn at_most(&mut self, t: V, most: Rm) {
         let Convert { compares_bits, from, ref arith, .. } = *self.convert;
         let points = arith.src_zero_point || arith.dst_zero_point;

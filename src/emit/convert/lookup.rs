@@ -1,8 +1,8 @@
-//! Bytes looked up. In: a register of bytes, and a table of what each of all bytes becomes, or one of the lower and one of
-//! the upper byte of it. Out: what these become.
+//! Bytes looked up. In: a register of bytes, and a table of what each of all bytes becomes, or one of the lower and one
+//! of the upper byte of it. Out: what these become.
 //!
-//! A permutation out of two registers finds one of 128 bytes, by the seven lower bits; the highest bit says whether it was
-//! to be found there or in the other two. The code makes the table as it starts, in slots of the frame.
+//! A permutation out of two registers finds one of 128 bytes, by the seven lower bits; the highest bit says whether it
+//! was to be found there or in the other two. The code makes the table as it starts, in slots of the frame.
 
 use super::super::bits::{every, spread};
 use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
@@ -17,8 +17,8 @@ pub(in super::super) const PARTS: usize = 4;
 /// Elements of two bytes in a register.
 const HALF: usize = 32;
 
-/// The double words of bytes whose results are put together within blocks: those of the first half go below those of the
-/// second in each.
+/// The double words of bytes whose results are put together within blocks: those of the first half go below those of
+/// the second in each.
 pub(in super::super) fn paired() -> Vec<u8> {
     let quads = (0..4).flat_map(|block| [block, block + 4]);
     quads.flat_map(|quad: u32| [2 * quad, 2 * quad + 1]).flat_map(u32::to_le_bytes).collect()

@@ -1,10 +1,10 @@
-//! Units out of a register by one permutation each. In: a register of short elements. Out: a unit of them, each moved to
-//! its place among longer ones, with zeros or what makes a float of it in its other bytes.
+//! Units out of a register by one permutation each. In: a register of short elements. Out: a unit of them, each moved
+//! to its place among longer ones, with zeros or what makes a float of it in its other bytes.
 //!
-//! To take a part out of a register and to make its elements longer are two permutations, and one can do both where bytes
-//! can be permuted. Elements of bf16 are floats then. Those of a byte without a sign are whole numbers. Bytes with one are
-//! turned into such by 128 more, and become the lowest bits of a float that is so large that these count ones; so do those
-//! without where a zero point is taken off, which takes that float off with it.
+//! To take a part out of a register and to make its elements longer are two permutations, and one can do both where
+//! bytes can be permuted. Elements of bf16 are floats then. Those of a byte without a sign are whole numbers. Bytes
+//! with one are turned into such by 128 more, and become the lowest bits of a float that is so large that these count
+//! ones; so do those without where a zero point is taken off, which takes that float off with it.
 
 use super::super::asm::RDI;
 use super::super::evex::{Evex, K, Rm, V, Width};

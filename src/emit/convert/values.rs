@@ -273,8 +273,8 @@ impl Work<'_, '_> {
         self.keep(script, 2, |_| true, true);
     }
 
-    /// Makes values ready that so many units need, of the operands that are asked for: those that take more than a load,
-    /// or the others for which there is a register.
+    /// Makes values ready that so many units need, of the operands that are asked for: those that take more than a
+    /// load, or the others for which there is a register.
     fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool, far: bool) {
         let (unit, present) = (self.unit(), self.convert.present());
         let none = !{ 0..VALUES.len() }.any(|value| present[value] && asked(VALUES[value]));

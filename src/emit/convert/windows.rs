@@ -1,8 +1,9 @@
-//! Units out of what was loaded. In: a sequence that takes elements apart which lie in a run, as the channels of pixels do.
-//! Out: windows, registers of that run as it lies, and for each unit of what is stored which of a window's elements it is.
+//! Units out of what was loaded. In: a sequence that takes elements apart which lie in a run, as the channels of pixels
+//! do. Out: windows, registers of that run as it lies, and for each unit of what is stored which of a window's elements
+//! it is.
 //!
-//! One permutation takes them out and makes them longer, where the sequence takes several to bring them together before.
-//! Nothing but bytes that the sequence loads is read: a window that would go on behind them starts earlier.
+//! One permutation takes them out and makes them longer, where the sequence takes several to bring them together
+//! before. Nothing but bytes that the sequence loads is read: a window that would go on behind them starts earlier.
 
 use smallvec::SmallVec;
 
@@ -17,8 +18,8 @@ const WINDOW: isize = 64;
 /// Units of a register at most.
 const UNITS: usize = 4;
 
-/// A unit's elements: those of a register from a byte on, every so many bytes; both up to multiples of a register, as where
-/// a unit's first lanes are not stored they would lie before it.
+/// A unit's elements: those of a register from a byte on, every so many bytes; both up to multiples of a register, as
+/// where a unit's first lanes are not stored they would lie before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Spread {
     pub(in super::super) register: u8,

@@ -1,5 +1,6 @@
-//! Classes whose sums are met together. In: as many classes as a register has blocks, the sums of each four in a row and
-//! right behind the last one's. Out: each class added up into a block of one register, which meets them all at once.
+//! Classes whose sums are met together. In: as many classes as a register has blocks, the sums of each four in a row
+//! and right behind the last one's. Out: each class added up into a block of one register, which meets them all at
+//! once.
 
 use super::super::evex::{Evex, V, Width};
 use super::super::frame::spill;

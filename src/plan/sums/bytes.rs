@@ -1,12 +1,12 @@
-//! What adding up takes. In: classes of rows. Out: about how many bytes of code: those of each row, and what rows that are
-//! added up together end with.
+//! What adding up takes. In: classes of rows. Out: about how many bytes of code: those of each row, and what rows that
+//! are added up together end with.
 
 use super::super::{Nest, Plan, Tile};
 use super::{Class, Kind, Lanes, Shape, Together, classes, in_runs, shape};
 use crate::target::Tier;
 
-/// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded in
-/// pieces.
+/// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded
+/// in pieces.
 const BY_FOURS: usize = 28;
 const SINGLY: usize = 46;
 const IN_PIECES: usize = 24;

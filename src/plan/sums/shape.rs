@@ -1,5 +1,5 @@
-//! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that they
-//! are met together.
+//! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that
+//! they are met together.
 
 use super::{Class, Kind, Lanes, Together, all_of};
 
@@ -62,7 +62,8 @@ pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
 /// Sums that a block of a register has.
 const FOUR: usize = 4;
 
-/// The first so many classes, if all have four sums in a row, in each block of a register, and these follow one another.
+/// The first so many classes, if all have four sums in a row, in each block of a register, and these follow one
+/// another.
 pub(crate) fn joined(classes: &[Class], count: usize) -> Option<&[Class]> {
     let classes = classes.get(..count)?;
     let first = &classes[0];
