@@ -89,6 +89,8 @@ pub struct Memory {
     pub ways: u16,
     /// From so many bytes on, source and destination together, lines are stored past the caches.
     pub stream_from: usize,
+    /// The same where rows of one side go across those of the other, so that many are read or written by turns.
+    pub turned_from: usize,
     /// From so many bytes on the destination's next line is asked for before it is written.
     pub prefetch_from: usize,
     /// So many bytes ahead.

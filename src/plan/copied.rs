@@ -27,12 +27,17 @@ pub(super) struct Block {
 }
 
 impl View<'_> {
-    /// A block from which tiles make as much of each of their rows as is on its way to memory at a time.
+    /// A block from which tiles make as much of each of their rows as is on its way to memory at a time; where these go
+    /// on as the source's do, one of the rows that a tile takes.
     pub(super) fn copied_block(&self, takes: &[usize]) -> Block {
         let memory = &self.target.memory;
+        let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let lines = usize::from(memory.under_way) / self.rows(takes);
-        let next = along(self, takes, DST).map_or(1, |l| self.stride(l, DST).unsigned_abs());
-        let rows = (lines.max(LEAST_LINES) * self.target.line / next.max(1)).max(1);
+        let next = dst.map_or(1, |l| self.stride(l, DST).unsigned_abs());
+        let rows = match src == dst {
+            true => Rows::of(self, takes, SRC).count,
+            false => (lines.max(LEAST_LINES) * self.target.line / next.max(1)).max(1),
+        };
         let run = usize::from(memory.copied) / rows;
         Block { rows, run: run.min(MOST_OF_A_ROW) }
     }
@@ -41,19 +46,21 @@ impl View<'_> {
     /// after the other along the source's rows, and the tiles of each along the destination's.
     pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Steps> {
         let block = self.copied_block(takes);
-        // Parts that go abreast have no inner steps of their own.
-        if self.terms.turns.is_some() || !self.shares_places(takes, block.rows) {
-            return None;
-        }
         let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let (src, dst) = (src?, dst?);
-        if src == dst || !common(self).is_empty() {
+        // Parts that go abreast have no inner steps of their own.
+        if self.terms.turns.is_some()
+            || !common(self).is_empty()
+            || !self.shares_places(takes, block.rows, src == dst)
+        {
             return None;
         }
         let mut steps = inmost(around(self, takes), [src, dst]);
-        let outer = steps.len().checked_sub(2)?;
+        let outer = steps.len().checked_sub(if src == dst { 1 } else { 2 })?;
         let step = self.stride(src, SRC).unsigned_abs();
-        for (l, most) in [(src, block.run / step.max(1)), (dst, block.rows)] {
+        let of_source = (src, block.run / step.max(1));
+        let both = [of_source, (dst, block.rows)];
+        for &(l, most) in if src == dst { &both[..1] } else { &both } {
             let by = most / takes[l] * takes[l];
             let parts = by > takes[l] && by < self.loops[l].extent;
             if parts && self.has_blocks(l, by) {
@@ -71,8 +78,9 @@ impl View<'_> {
     }
 
     /// Whether so many rows of the source have no room beside each other. Within the second level their lines come
-    /// again soon, and only rows of the destination that share theirs are worth it.
-    fn shares_places(&self, takes: &[usize], rows: usize) -> bool {
+    /// again soon, and only rows of the destination that share theirs are worth it; or tiles that follow one another
+    /// along `single` rows, each of which would have all its lines come again.
+    fn shares_places(&self, takes: &[usize], rows: usize, single: bool) -> bool {
         let memory = &self.target.memory;
         let can = memory.copied > 0 && !self.narrows() && !self.is_beyond();
         if !can || self.terms.bytes <= self.target.l1 {
@@ -80,6 +88,9 @@ impl View<'_> {
         }
         let [from, to] = [SRC, DST].map(|side| Rows::of(self, takes, side));
         let meet = from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        if single {
+            return meet && self.run(takes, SRC) * self.sizes.0 < self.target.line;
+        }
         meet && (self.is_far() || to.meet(self, 2 * self.rows(takes), 0) > memory.row_meets.into())
     }
 }
@@ -92,7 +103,8 @@ mod tests {
     fn copied(target: &str, pair: &str, locality: Locality) -> Option<(usize, usize, usize)> {
         let plan = planned(pair, target.parse().unwrap(), locality);
         let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
-        let stage = tiling.stage.as_ref().filter(|stage| stage.step + 2 == tiling.steps.len())?;
+        tiling.orders.first().filter(|(name, _)| name.to_string() == "blocks of the source")?;
+        let stage = tiling.stage.as_ref()?;
         let bytes = tiling.takes.iter().product::<usize>() * plan.problem.dst.size();
         Some((stage.size / stage.pitch, stage.bytes, bytes / plan.target.line))
     }
@@ -120,6 +132,25 @@ mod tests {
         }
         let halves = copied("zen5:avx2", "f32:ab:1025x1025 ba", Locality::Auto);
         assert_eq!(halves, Some((128, 256, 8)));
+    }
+
+    /// All rows of a tile, where the destination's go on as they do, near or far.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_both_sides_go_on_along() {
+        for (pair, expected) in [
+            ("u8:nchw:1x64x64x64 nhwc", Some((64, 256, 16))),
+            ("u8:nchw:1x64x128x128 nhwc", Some((64, 256, 16))),
+            ("bf16:nchw:1x32x64x64 nhwc", Some((32, 256, 16))),
+            ("f32:nchw:1x16x64x64 nhwc", Some((16, 256, 8))),
+            // Where they have room; lines of which all is taken at once; in the first level.
+            ("u8:nchw:1x64x56x56 nhwc", None),
+            ("f32:nchw:1x16x64x64 nChw16c", Some((16, 256, 8))),
+            ("u8:ab:64x128 ba", None),
+        ] {
+            assert_eq!(copied("zen3", pair, Locality::Auto), expected, "{pair}");
+            assert_eq!(copied("zen4", pair, Locality::Auto), None, "{pair}");
+        }
     }
 
     /// Where either side has room; near; where elements become narrower; and past the caches.

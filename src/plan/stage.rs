@@ -65,9 +65,13 @@ impl View<'_> {
         self.copying(&steps[..step], self.target.line * together, ROOM)
     }
 
-    /// The rows of a block, which the last two steps are inside of.
+    /// The rows of a block, which the last two steps are inside of; or the last one, where that goes on along all rows.
     pub(super) fn stage_block(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
-        let outer = &steps[..steps.len().checked_sub(2)?];
+        let inside = match steps {
+            [.., outer, last] if outer.index == last.index => 1,
+            _ => 2,
+        };
+        let outer = &steps[..steps.len().checked_sub(inside)?];
         self.copying(outer, self.copied_block(takes).run, self.target.memory.copied.into())
     }
 

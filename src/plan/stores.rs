@@ -92,7 +92,7 @@ pub(super) fn stores(
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
-        Locality::Auto if bytes < memory.stream_from => Some(Why::Small(memory.stream_from)),
+        Locality::Auto if bytes < view.stream_from() => Some(Why::Small(view.stream_from())),
         _ if (0..view.loops.len()).any(|l| view.folds.ends_rows(l)) => Some(Why::Folds),
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
@@ -232,6 +232,31 @@ impl fmt::Display for Why {
             Why::Folds => f.write_str("its rows end where digits do"),
             Why::Sums => f.write_str("it is read too"),
             Why::OffLines => f.write_str("lines of it cannot be stored whole"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::planned;
+
+    /// Rows that go across those of the other side pass the caches by sooner than others, where a target says so.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_go_across_stream_sooner() {
+        for (target, pair, expected) in [
+            ("zen3", "f32:ab:1200x1100 ba", true),
+            ("zen3", "f32:nchw:8x64x56x56 nChw16c", true),
+            ("zen3", "f32:nhwc:8x64x56x56 nChw8c", false),
+            ("zen3", "f32:nchw:8x64x56x56 nchw", false),
+            ("zen3", "f32:ab:1000x1000 ba", false),
+            ("zen4", "f32:ab:1200x1100 ba", false),
+        ] {
+            let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+            let streams = matches!(tiling.stores, Stores::Stream { .. });
+            assert_eq!(streams, expected, "{pair} for {target}");
         }
     }
 }

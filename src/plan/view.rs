@@ -124,7 +124,14 @@ impl View<'_> {
 
     /// Whether both sides are beyond all caches.
     pub(super) fn is_beyond(&self) -> bool {
-        self.terms.bytes >= self.target.memory.stream_from
+        self.terms.bytes >= self.stream_from()
+    }
+
+    /// From how many bytes of both sides on that is.
+    pub(super) fn stream_from(&self) -> usize {
+        let memory = &self.target.memory;
+        let [src, dst] = [SRC, DST].map(|side| self.chain(side).first());
+        if src == dst { memory.stream_from } else { memory.turned_from }
     }
 
     /// Whether lines of so many tiles' rows come from behind the second level, and of those that are under way at a

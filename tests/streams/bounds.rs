@@ -130,10 +130,12 @@ fn laws_hold_where_they_did_not() {
     let no_streams = altered("zen5", |target| {
         (target.l1, target.l2, target.memory) = (32 << 10, 256 << 10, self::target("spr").memory);
         (target.memory.streams, target.memory.stream_from) = (0, 0);
+        target.memory.turned_from = 0;
         (target.memory.prefetch_from, target.memory.ways) = (0, 8);
     });
     let tiny = altered("skx", |target| {
         (target.l1, target.memory.abreast, target.memory.stream_from) = (1 << 10, 2, 0);
+        target.memory.turned_from = 0;
     });
     for (line, target) in [
         // Blocks were asked for inside of what is copied first.

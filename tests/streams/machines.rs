@@ -25,7 +25,7 @@ pub(super) fn targets() -> Vec<Target> {
 pub(super) fn pinched(mut target: Target) -> Target {
     target.l1 = 20 << 10;
     target.l2 = 64 << 10;
-    target.memory.stream_from = 0;
+    (target.memory.stream_from, target.memory.turned_from) = (0, 0);
     target.memory.prefetch_from = 0;
     target.memory.row_group = 128;
     target.memory.ways = 2;
@@ -37,7 +37,7 @@ pub(super) fn pinched(mut target: Target) -> Target {
 pub(super) fn copying(mut target: Target) -> Target {
     target.l1 = 8 << 10;
     target.l2 = 16 << 10;
-    target.memory.stream_from = usize::MAX;
+    (target.memory.stream_from, target.memory.turned_from) = (usize::MAX, usize::MAX);
     target.memory.prefetch_from = usize::MAX;
     target.memory.row_meets = 2;
     target.memory.under_way = 32;
@@ -52,6 +52,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
         draw.pick(&[32 << 10, 48 << 10, 16 << 10, 8 << 10, 24_000, 20 << 10, 4 << 10, 1 << 10]);
     target.l2 = draw.pick(&[256 << 10, 1 << 20, 64 << 10, 16 << 10]);
     target.memory.stream_from = draw.pick(&[0, 1 << 12, 0, 1 << 16, usize::MAX]);
+    target.memory.turned_from = draw.pick(&[0, 1 << 12, 0, 1 << 14, usize::MAX]);
     target.memory.prefetch_from = draw.pick(&[0, 1 << 12, 0, 1 << 15, usize::MAX]);
     target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
     target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);
