@@ -45,7 +45,7 @@ pub(crate) use tamed::is_tamed;
 pub use tasks::Cut;
 pub(crate) use tile::chunks_of;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
-pub(crate) use view::TEMPS;
+pub(crate) use view::{TEMPS, temps};
 pub use within::Within;
 
 use crate::problem::Problem;

@@ -57,6 +57,8 @@ pub(super) struct Convert {
     pub(super) bytewise: Option<Bytewise>,
     /// As they are loaded, not as they are stored.
     pub(super) loads: bool,
+    /// How many registers are free for it.
+    pub(super) temps: usize,
     /// What points at the values of each operand, and whether these are as the caller gave them.
     pub(super) registers: [u8; OPERANDS],
     pub(super) raw: [bool; OPERANDS],
@@ -180,8 +182,10 @@ impl<'p> Work<'_, 'p> {
 
     /// A register for a moment.
     fn temp(&self, k: usize, width: Width) -> V {
-        debug_assert!(k < TEMPS);
-        V { number: (self.a.tier.registers() - TEMPS + k) as u8, width }
+        let temps = self.convert.temps;
+        let own = if temps == TEMPS { k } else { [0, TEMPS, TEMPS, 1, 2][k] };
+        assert!(own < temps, "temporary register {k}, where {temps} are free");
+        V { number: (self.a.tier.registers() - temps + own) as u8, width }
     }
 
     /// What a line does in place of what it says.
@@ -298,14 +302,14 @@ impl<'p> Work<'_, 'p> {
         let (from, to) = (self.convert.from.size(), self.convert.to.size());
         let lanes = self.elements(piece);
         let unit = self.unit();
-        if let Source::Register(register) = source
+        if let Source::Register { register, slot } = source
             && from != unit.element
         {
             let v = self.moves.v(register);
             if self.convert.is_spread(unit) {
                 self.spread_first(v);
-            } else if !self.extracts() {
-                let slot = self.pass(piece.line);
+            } else if !self.extracts() && slot == piece.line {
+                let slot = self.pass(slot);
                 self.a.vmovdqu_store(slot, v);
             }
         }
@@ -422,22 +426,22 @@ impl<'p> Work<'_, 'p> {
             return false;
         }
         match source {
-            Source::Register(register) if from.size() == unit.element => {
+            Source::Register { register, .. } if from.size() == unit.element => {
                 self.a.vmovdqa(t, self.moves.v(register));
                 self.widened(t, from);
             }
-            Source::Register(register) if self.convert.is_spread(unit) => {
+            Source::Register { register, .. } if self.convert.is_spread(unit) => {
                 self.spread_part(t, self.moves.v(register), u);
             }
             Source::Windows(units) => {
                 let v = V { number: units[u].register, width: t.width };
                 self.spread(t, v, units[u]);
             }
-            Source::Register(register) if self.extracts() => {
+            Source::Register { register, .. } if self.extracts() => {
                 self.wide_part(t, from, self.moves.v(register), start * from.size());
             }
-            Source::Register(_) => {
-                let Mem { base, disp, .. } = self.pass(piece.line);
+            Source::Register { slot, .. } => {
+                let Mem { base, disp, .. } = self.pass(slot);
                 let at = disp as isize + (start * from.size()) as isize;
                 self.wide(t, from, &[Part { base, at, first: 0, count: unit.per }]);
             }

@@ -153,7 +153,16 @@ impl Moves<'_> {
         let ops = || self.program.lines.iter().map(|line| &line.op);
         let convert = self.convert.as_deref();
         let converts = convert.is_some() || self.sums.is_some();
-        let temps = if converts { TEMPS } else { 0 };
+        let temps = match convert {
+            Some(convert) => convert.temps,
+            None => {
+                if converts {
+                    TEMPS
+                } else {
+                    0
+                }
+            }
+        };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
         let mut held = Held {
             needs: Rc::clone(&needs),

@@ -14,7 +14,7 @@ use super::nest::Walk;
 use super::sums::{Passing, Sums};
 use super::{Emitter, Note};
 use crate::plan::sums::classes;
-use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Work};
+use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Work, temps};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
 
@@ -65,6 +65,7 @@ impl<'p> Emitter<'p> {
             arith: problem.arith,
             bytewise: Bytewise::of(problem, &self.plan.target),
             loads,
+            temps: temps(problem, loads, self.plan.target.tier),
             registers,
             tame: false,
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),

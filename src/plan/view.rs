@@ -15,10 +15,25 @@ use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
 use crate::problem::{DST, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Found, Movement, Side};
-use crate::target::Target;
+use crate::target::{Target, Tier};
 
-/// Registers that a conversion needs for itself.
+/// Registers that a conversion needs for itself, at most.
 pub(crate) const TEMPS: usize = 5;
+
+/// The same where elements only become longer as they are stored: one for them, if anything is computed one that this
+/// takes, and one for what it finds.
+pub(crate) const TEMPS_LONGER: usize = 3;
+
+/// How many of them that is. Where registers can be masked there are twice as many, and some of them always free.
+pub(crate) fn temps(problem: &Problem, loads: bool, tier: Tier) -> usize {
+    let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
+    let longer = from.size() < 4 && to.size() == 4 && !loads;
+    match longer && !tier.masks() && !arith.is_compensated() {
+        false => TEMPS,
+        true if from.is_float() || arith.is_formula() => TEMPS_LONGER,
+        true => 1,
+    }
+}
 
 /// Rows of a tile share the first level with as many of the other side.
 const BOTH: usize = 2;
@@ -39,6 +54,8 @@ pub(super) struct View<'a> {
     pub(super) fills: bool,
     /// Where elements change their type.
     pub(super) converts: Converts,
+    /// Registers that it takes.
+    pub(super) temps: usize,
     /// What that costs.
     pub(super) change: Change,
     /// Whether what is stored is added up.
@@ -103,6 +120,7 @@ impl<'a> View<'a> {
             terms,
             fills,
             converts,
+            temps: temps(problem, converts == Converts::Loads, target.tier),
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
             shifts: match fills {
@@ -294,7 +312,7 @@ impl View<'_> {
         let (src_size, dst_size) = self.sizes;
         let spare = match self.converts {
             Converts::Never | Converts::Staged if !self.sums => 0,
-            _ => TEMPS,
+            _ => self.temps,
         };
         let crowded = || {
             let takes: Takes = chunks.iter().map(|chunk| chunk.extent).collect();

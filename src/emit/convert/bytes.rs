@@ -50,7 +50,7 @@ impl Work<'_, '_> {
         let span = self.moves.span(piece.place, piece.count);
         let t = self.temp(0, self.moves.v(0).width);
         match source {
-            Source::Register(register) => {
+            Source::Register { register, .. } => {
                 let a = self.moves.v(register);
                 become_others(self, t, a, piece);
                 let padding = self.moves.blank_of(piece.line) & span;

@@ -137,7 +137,8 @@ impl Work<'_, '_> {
         before: Option<(isize, usize, usize)>,
     ) {
         let [src_scale, dst_scale, src_zero_point, dst_zero_point] = self.convert.present();
-        let spare = self.temp(3, t.width);
+        let values = self.convert.present().contains(&true);
+        let spare = if values { self.temp(3, t.width) } else { t };
         if src_zero_point {
             let value = self.value(spare, 2, lanes);
             self.a.vsubps(t, t, value);

@@ -49,7 +49,7 @@ impl Work<'_, '_> {
     pub(super) fn store_pairs(&mut self, piece: &Piece, source: Source) {
         let [upper, first, bytes, lower] = [0, 1, 3, 4].map(|k| self.temp(k, Width::Z));
         match source {
-            Source::Register(register) => {
+            Source::Register { register, .. } => {
                 let a = V { width: Width::Z, ..self.moves.v(register) };
                 match self.held.vector(Constant::Paired) {
                     Some(number) => self.a.ops.vpermd(bytes, V { number, ..bytes }, a),

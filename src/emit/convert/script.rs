@@ -4,8 +4,8 @@
 use smallvec::SmallVec;
 
 use super::super::moves::Moves;
-use super::Convert;
 use super::windows::Spread;
+use super::{Convert, PASSED};
 use crate::shuffle::{NONE, Op, Reg};
 
 /// What a line does.
@@ -37,7 +37,8 @@ pub(in super::super) struct Piece {
 /// Where the lanes of a store come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Source {
-    Register(Reg),
+    /// A register, and the line in whose slot it is, if it has to be in one: that which is stored, or one before.
+    Register { register: Reg, slot: usize },
     /// Windows, each unit's elements spread over one.
     Windows([Spread; 4]),
     /// The source, from where lane 0 would lie on.
@@ -61,6 +62,8 @@ impl Convert {
         let size = self.from.size() as isize;
         // The line that each register was loaded by, if that is all that it holds.
         let mut loaded = [None; 32];
+        // The last one in whose slot it is.
+        let mut passed: [Option<usize>; 32] = [None; 32];
         let mut read = vec![false; lines.len()];
         let mut script = vec![Deed::Plain; lines.len()];
         // What units fill as it is needs no way round.
@@ -85,7 +88,11 @@ impl Convert {
                         if let Some(known) = known {
                             read[known] = true;
                         }
-                        Source::Register(a)
+                        let there =
+                            passed[a as usize].filter(|&slot| number - slot < PASSED.into());
+                        let slot = there.unwrap_or(number);
+                        passed[a as usize] = Some(slot);
+                        Source::Register { register: a, slot }
                     }
                 };
                 script[number] = Deed::Store(piece, source);
@@ -99,7 +106,8 @@ impl Convert {
             }
             if line.to != NONE {
                 let plain = matches!(line.op, Op::Load { keep: NONE, .. });
-                loaded[line.to as usize] = plain.then_some(number);
+                (loaded[line.to as usize], passed[line.to as usize]) =
+                    (plain.then_some(number), None);
             }
         }
         for (number, line) in lines.iter().enumerate() {

@@ -58,7 +58,7 @@ impl Convert {
             let (first, end) = (piece.place as usize, (piece.place + piece.count) as usize);
             for u in first / unit.per..end.div_ceil(unit.per) {
                 let Spread { from, step, .. } = match source {
-                    Source::Register(_) if self.is_spread(unit) => self.unit_of(unit, u),
+                    Source::Register { .. } if self.is_spread(unit) => self.unit_of(unit, u),
                     Source::Windows(units) => units[u],
                     _ => continue,
                 };
