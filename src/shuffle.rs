@@ -23,7 +23,7 @@ mod text;
 
 pub use crate::target::PARTS;
 pub use cost::{Change, Cost, Counts};
-pub(crate) use cost::{TIES, extracted};
+pub(crate) use cost::{TIES, extracted, loads_by_mask};
 pub use machine::{Lane, Machine, Stored, check};
 pub(crate) use op::every;
 pub use op::{Line, NONE, Op, Program, Reg, Table};

@@ -21,6 +21,7 @@ mod halves;
 mod lookup;
 mod narrow;
 mod offsets;
+mod padding;
 mod script;
 mod spread;
 mod values;
@@ -33,7 +34,7 @@ use smallvec::SmallVec;
 
 use super::asm::{Asm, RDI};
 use super::bits::every;
-use super::evex::{Evex, Mem, V, Width};
+use super::evex::{Mem, V, Width};
 use super::frame::spill;
 use super::held::Held;
 use super::moves::{Moves, Place};
@@ -206,12 +207,17 @@ impl<'p> Work<'_, 'p> {
         let d = self.moves.v(to);
         let place = if keeps { self.temp(0, d.width) } else { d };
         // Few elements need not be packed with others.
-        let few = unit.count == 4 && self.parts_of(pieces, unit.per..4 * unit.per).is_empty();
+        let alone = unit.count == 4 || unit.count == 2 && !self.a.masks() && unit.element == 4;
+        let none = |own: Range<usize>| self.parts_of(pieces, own).is_empty();
+        let few = alone && none(unit.per..unit.count * unit.per);
+        let mut more = false;
         if few {
+            let half = unit.per == 8 && none(4..8);
             let t = self.temp(narrow::TURNS[0], unit.width);
-            self.wide(t, self.convert.from, &self.parts_of(pieces, 0..unit.per));
+            more = self.wide(t, self.convert.from, &self.parts_of(pieces, 0..unit.per));
             self.formula(t, &lanes[..unit.per], None);
             self.finish(t);
+            let t = if half { V { width: Width::X, ..t } } else { t };
             self.narrow(self.convert.to, place, t);
         }
         let halves = self.convert.halves(unit);
@@ -232,7 +238,7 @@ impl<'p> Work<'_, 'p> {
                         self.wide_halves(t, odd, &parts);
                     }
                     true => {}
-                    false => self.wide(t, self.convert.from, &parts),
+                    false => more |= self.wide(t, self.convert.from, &parts),
                 }
                 self.formula(t, &lanes[own], None);
                 self.finish(t);
@@ -242,8 +248,8 @@ impl<'p> Work<'_, 'p> {
         let bytes = pieces.iter().fold(0, |all, p| all | self.moves.span(p.place, p.count));
         if keeps {
             self.moves.blend(self.a, self.held, d, d, place, bytes);
-        } else if self.convert.arith.is_formula() && bytes != every(d.width.bytes()) {
-            // The formula makes anything of zeros.
+        } else if (more || self.convert.arith.is_formula()) && bytes != every(d.width.bytes()) {
+            // The formula makes anything of zeros, and others may have been loaded with them.
             self.only(d, bytes);
         }
     }
@@ -260,16 +266,6 @@ impl<'p> Work<'_, 'p> {
             })
         };
         pieces.iter().filter_map(part).collect()
-    }
-
-    /// Zeros in place of all other bytes.
-    fn only(&mut self, d: V, bytes: u64) {
-        if self.a.masks() {
-            let k = self.held.mask(self.a, bytes);
-            return self.a.ops.vmovdqu8(d.zero(k), d);
-        }
-        let m = self.a.constant(&super::bits::mask_bytes(bytes, d.width.bytes()));
-        self.a.vpand(d, d, m);
     }
 
     /// Loads some elements again and again through all lanes.
@@ -464,34 +460,5 @@ impl<'p> Work<'_, 'p> {
     fn put(&mut self, v: V, piece: &Piece, behind: usize, bytes: u64) {
         let place = Place { line: piece.line, at: self.led(piece, behind), bytes };
         self.moves.store(self.a, self.held, v, place, self.on);
-    }
-
-    /// Padding, in all lanes.
-    fn blanks(&mut self, v: V) {
-        let size = self.convert.to.size();
-        let m = self.a.constant(&self.moves.blank.to_le_bytes()[..size]);
-        self.a.broadcast(v, m, size);
-    }
-
-    /// Padding in some lanes of the destination.
-    fn blank(&mut self, v: V, lanes: u64) {
-        let size = self.convert.to.size();
-        let bytes = super::bits::spread(lanes, size);
-        let width = v.width.bytes();
-        if self.moves.blank == 0 {
-            return self.only(v, !bytes & every(width));
-        }
-        let bits = self.moves.blank.to_le_bytes();
-        let mask = super::bits::mask_bytes(bytes, width);
-        if self.a.masks() {
-            let all: Vec<u8> = (0..width).map(|i| bits[i % size]).collect();
-            let m = self.a.constant(&all);
-            let k = self.held.mask(self.a, bytes);
-            return self.a.ops.vmovdqu8(v.keep(k), m);
-        }
-        self.only(v, !bytes & every(width));
-        let all: Vec<u8> = mask.iter().enumerate().map(|(i, byte)| byte & bits[i % size]).collect();
-        let m = self.a.constant(&all);
-        self.a.vpor(v, v, m);
     }
 }

@@ -6,8 +6,8 @@ use dynasmrt::{DynasmApi, dynasm};
 use super::asm::Asm;
 use super::bits::{every, is_grouped, mask_bytes, squeeze};
 use super::evex::{Evex, Mem, V, Width};
-use super::held::Held;
-use crate::shuffle::extracted;
+use super::held::{Constant, Held};
+use crate::shuffle::{self, extracted};
 
 /// Bytes of a register in a row.
 #[derive(Clone, Copy)]
@@ -197,27 +197,41 @@ fn halves(span: Span) -> [Span; 2] {
     [clip(0, 16), clip(16, 32)]
 }
 
-/// Whether a front part is loaded by `vpmaskmovd`.
-fn by_mask(span: Span, keeps: bool) -> bool {
-    !keeps && span.from == 0 && span.len > 8 && span.len != 16 && span.len.is_multiple_of(4)
+/// Whether bytes in a row are loaded under a mask though registers have none.
+pub(super) fn loads_by_mask(bytes: u64, width: usize, keeps: bool) -> bool {
+    let Span { from, len } = Span::of(bytes);
+    shuffle::loads_by_mask(from, len, width, keeps)
 }
 
 /// Whether a load takes a register besides its own.
 pub(super) fn loads_in_pieces(bytes: u64, width: usize, keeps: bool) -> bool {
     let span = Span::of(bytes);
     let [low, high] = halves(span);
+    if loads_by_mask(bytes, width, keeps) {
+        return keeps;
+    }
     // A piece of a half is put together apart, where the other half holds something.
-    bytes != every(width)
-        && !by_mask(span, keeps)
-        && (high.len % 16 != 0 || low.len % 16 != 0 && width == 32 && keeps)
+    bytes != every(width) && (high.len % 16 != 0 || low.len % 16 != 0 && width == 32 && keeps)
 }
 
 fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bool) {
-    let half = V { width: Width::X, ..d };
-    if by_mask(span, keeps) {
-        let place = a.constant(&mask_bytes(every(span.len), d.width.bytes()));
-        a.vmovdqu(d, place);
-        return a.vpmaskmovd(d, d, m);
+    let (half, width) = (V { width: Width::X, ..d }, d.width.bytes());
+    let bytes = every(span.len) << span.from;
+    if loads_by_mask(bytes, width, keeps) {
+        let to = if keeps { held.spare(d) } else { d };
+        let mask = match held.vector(Constant::Chosen(bytes)) {
+            Some(number) => V { number, ..d },
+            None => {
+                let place = a.constant(&mask_bytes(bytes, width));
+                a.vmovdqu(to, place);
+                to
+            }
+        };
+        a.vpmaskmovd(to, mask, before(m, span.from));
+        if keeps {
+            a.vpblendd(d, d, to, squeeze(bytes, 4) as u8);
+        }
+        return;
     }
     let whole = d.width != Width::X;
     let [low, high] = halves(span);

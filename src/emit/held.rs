@@ -49,7 +49,7 @@ pub(super) struct Held {
 pub(super) enum Constant {
     /// The index of a permutation.
     Index(u16, u8),
-    /// The bytes that a blend takes from its second register.
+    /// The bytes that a blend takes from its second register, or that are loaded.
     Chosen(u64),
     /// Padding.
     Blank,
@@ -74,6 +74,11 @@ impl Moves<'_> {
                 // Whole blocks, and without masks whole quarters, are named by the instruction.
                 let named = grain as usize * lane >= if masks { 16 } else { 8 };
                 (!named).then_some(Constant::Index(table, grain))
+            }
+            Op::Load { place, count, keep, .. } if !masks => {
+                let bytes = self.span(place, count);
+                edges::loads_by_mask(bytes, self.width(), keep != NONE)
+                    .then_some(Constant::Chosen(bytes))
             }
             Op::Blend { mask, .. } if !masks && lane < 4 => {
                 let bytes = self.bytes(mask);

@@ -168,6 +168,9 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Load { place, count, keep, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let kept = (keep != NONE) as u32;
+            if !masks && loads_by_mask(from, bytes, width, keep != NONE) {
+                return Counts { loads: 2, blends: kept, ..none };
+            }
             let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
             match masks {
                 true => Counts { loads: 1, blends: kept, ..none },
@@ -264,13 +267,21 @@ pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usiz
     })
 }
 
+/// Whether bytes in a row are loaded under a mask of double words, which is loaded too, where registers cannot be
+/// masked; and not whole, or in one or two pieces of a kind that take no longer.
+pub(crate) fn loads_by_mask(from: usize, bytes: usize, width: usize, keeps: bool) -> bool {
+    let simple = match (from, bytes) {
+        (0, 4 | 8) if !keeps => true,
+        (_, 4 | 8) if keeps && width == 16 => from.is_multiple_of(bytes),
+        (_, 16) => from.is_multiple_of(16),
+        _ => bytes == width,
+    };
+    from.is_multiple_of(4) && bytes.is_multiple_of(4) && !simple
+}
+
 fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
     if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
         return Pieces { parts: 1, shuffles: 0, across: 0 };
-    }
-    // Whole double words from the front go by a mask, the rest piece by piece.
-    if from == 0 && bytes.is_multiple_of(4) && bytes > 8 {
-        return Pieces { parts: 1, shuffles: 1, across: 0 };
     }
     let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
     let across = (from >= 16 || from + bytes > 16) as u32;

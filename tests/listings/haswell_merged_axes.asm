@@ -1,5 +1,5 @@
 ; haswell f32:abdc:31x1x15x2 bf8_xy16
-; 2628 bytes
+; 2596 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -297,18 +297,17 @@ L17:
 ; tile 2 of nest 1: move 1 x 7 x 2
 L18:
     vmovdqu ymm1, [r11]
+    vmovdqu ymm2, [r11+0x20]
+    vmovdqu ymm3, [r11+0x40]
 L19:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
-    vmovdqu ymm0, [r11+0x20]
-    vpmaskmovd ymm0, ymm0, [rdi+0x10]
-    vextracti128 xmm15, ymm0, 1
-    vpinsrq xmm15, xmm15, [rdi+0x4C], 0
-    vpinsrd xmm15, xmm15, [rdi+0x54], 2
-    vinserti128 ymm0, ymm0, xmm15, 1
+    vpmaskmovd ymm0, ymm2, [rdi+0x10]
+    vpmaskmovd ymm15, ymm3, [rdi+0x3C]
+    vpblendd ymm0, ymm0, ymm15, 0x70
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi+0x20], xmm0
     vextracti128 xmm15, ymm0, 1
@@ -318,7 +317,7 @@ L19:
     ret
 ; tile 1 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 8 x 0 of 2
 L20:
-    vpbroadcastd ymm0, [r11+0x40]
+    vpbroadcastd ymm0, [r11+0x60]
 L21:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
@@ -328,7 +327,7 @@ L21:
     ret
 ; tile 2 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 7 x 0 of 2
 L22:
-    vpbroadcastd ymm0, [r11+0x40]
+    vpbroadcastd ymm0, [r11+0x60]
 L23:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
@@ -340,7 +339,7 @@ L23:
     ret
 ; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
 L24:
-    vpbroadcastd xmm0, [r11+0x40]
+    vpbroadcastd xmm0, [r11+0x60]
 L25:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
@@ -350,7 +349,7 @@ L25:
     ret
 ; tile 1 of nest 4: fill 0x0 0 of 1 x 0 of 2
 L26:
-    vpbroadcastd xmm0, [r11+0x40]
+    vpbroadcastd xmm0, [r11+0x60]
     sub rcx, 0x10
     jl L28
 L27:
@@ -438,4 +437,5 @@ L33:
 ; constants
     db 00 00 00 00 04 00 00 00 01 00 00 00 05 00 00 00 02 00 00 00 06 00 00 00 03 00 00 00 07 00 00 00
     db ff ff ff ff ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff ff ff ff ff ff ff ff ff ff ff ff 00 00 00 00
     db 00 00 00 00

@@ -1,18 +1,21 @@
 //! Elements as arithmetic takes them. In: elements of a type in memory. Out: a unit of them, as f32, f64 or whole
 //! numbers.
 
-use super::super::asm::Asm;
+use super::super::asm::{Asm, RDI};
 use super::super::bits::every;
 use super::super::edges;
 use super::super::evex::{Evex, Mem, Rm, To, V, Width};
 use super::{Part, Work, width};
 use crate::DType;
+use crate::problem::SRC;
+use crate::shuffle::Op;
 
 impl Work<'_, '_> {
-    /// Loads a unit in parts; the other lanes are zero.
-    pub(super) fn wide(&mut self, t: V, from: DType, parts: &[Part]) {
+    /// Loads a unit in parts; the other lanes are zero, unless it says that they are not.
+    pub(super) fn wide(&mut self, t: V, from: DType, parts: &[Part]) -> bool {
         let unit = self.unit();
         let size = from.size();
+        let more = self.reads_more(size, parts);
         if size == unit.element {
             self.parts(t, size, parts);
         } else if let [Part { base, at, first: 0, count }] = *parts
@@ -20,6 +23,9 @@ impl Work<'_, '_> {
         {
             let m = self.a.place(base, at);
             widen(self.a, from, t, m.into());
+        } else if let Some(count) = more {
+            let m = self.a.place(parts[0].base, parts[0].at);
+            widen(self.a, from, V { width: width(count * unit.element), ..t }, m.into());
         } else if self.a.masks() {
             for (i, part) in parts.iter().enumerate() {
                 let k = self.held.mask(self.a, every(part.count) << part.first);
@@ -34,6 +40,26 @@ impl Work<'_, '_> {
             widen(self.a, from, t, narrow.into());
         }
         self.widened(t, from);
+        more.is_some_and(|own| own > parts[0].count)
+    }
+
+    /// Where registers have no masks, so many elements from the first of a few on as one instruction makes longer, if
+    /// the sequence reads all of them anyway: that is fewer operations than to put those few together.
+    fn reads_more(&self, size: usize, parts: &[Part]) -> Option<usize> {
+        let unit = self.unit();
+        let &[Part { base: RDI, at, first: 0, count }] = parts else { return None };
+        let short = size < unit.element && unit.element == 4 && count < unit.per;
+        if self.a.masks() || !short {
+            return None;
+        }
+        let at = at.wrapping_sub(self.on[SRC]);
+        let loads = self.moves.program.lines.iter().filter_map(|line| match line.op {
+            Op::Load { at, count, .. } => Some(at..at + (usize::from(count) * size) as isize),
+            _ => None,
+        });
+        let read = |byte: isize| loads.clone().any(|own| own.contains(&byte));
+        let all = |count: usize| (at..at + (count * size) as isize).all(read);
+        [4, unit.per].into_iter().find(|&own| count <= own).filter(|&own| all(own))
     }
 
     /// Whether units are parts of registers that can be taken out of them, and better are.
