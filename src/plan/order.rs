@@ -204,9 +204,10 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         steps[at..].rotate_left(1);
         add("where values stand still", steps);
     }
-    // Lines that pass the caches by are written whole groups at a time; else the simpler order will do
-    // where the model knows no difference.
-    orders.sort_by_key(|order| (!order.groups, order.again));
+    // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for in
+    // groups or from blocks, as the model has it. Else the simpler order will do where that knows no difference.
+    let asks = matches!(stores, Stores::Keep { ahead: 1.., .. });
+    orders.sort_by_key(|order| (!(order.groups || asks && order.copies), order.again));
     if !view.folds.is_empty() {
         let all = orders.iter_mut();
         all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
@@ -430,6 +431,8 @@ mod tests {
             ("zen4", "f32:ab:128x1024 BA16b64a", "along destination rows"),
             ("zen4", "f32:ab:1024x1024 ba", "along destination rows"),
             ("spr", "f32:ab:768x1024 BA16b64a", "groups of destination rows"),
+            // Lines that are asked for ahead come from blocks that are copied too.
+            ("zen3", "f32:ab:1024x1023 ba", "blocks of the source"),
             // Pages far apart, but not many.
             ("zen5", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
             ("zen4", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
