@@ -160,13 +160,8 @@ impl Moves<'_> {
         let converts = convert.is_some() || self.sums.is_some();
         let temps = match convert {
             Some(convert) => convert.temps,
-            None => {
-                if converts {
-                    TEMPS
-                } else {
-                    0
-                }
-            }
+            None if converts => TEMPS,
+            None => 0,
         };
         let mut free = self.program.registers as u8..(a.tier.registers() - temps) as u8;
         let mut held = Held {
