@@ -199,30 +199,10 @@ pub(crate) fn weigh_up_to<'a>(
     merged: usize,
 ) -> Weighed<'a> {
     let mut candidates = SmallVec::new();
-    let network = network::best(movement, target, &mut candidates);
-    let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
-    let even = movement.dims.iter().all(whole);
-    let mut way = None;
-    let mut ceiling = u64::MAX;
-    let mut beaten = false;
-    if let Some(chosen) = network {
-        ceiling = chosen.price;
-        beaten = even && chosen.beats_merges(movement, target);
-        let known = candidates.iter().position(|known| known.name == chosen.name);
-        // The chosen one stands first.
-        candidates[..=known.unwrap_or(0)].rotate_right(1);
-        way = Some(match even || movement.positions() > WRITE_AT_MOST {
-            true => WayOut::Network(Box::new(chosen)),
-            // What ends cut off is only known once it is written out.
-            false => {
-                let draft = network::generate(movement, &chosen);
-                let cost = draft.cost(target);
-                ceiling = cost.cycles(target);
-                (candidates[0].cost, candidates[0].price) = (cost, ceiling);
-                WayOut::Written(draft)
-            }
-        });
-    }
+    let network = best_network(movement, target, &mut candidates);
+    let beaten = network.as_ref().is_some_and(|(_, beaten)| *beaten);
+    let mut way = network.map(|(way, _)| way);
+    let ceiling = candidates.first().filter(|_| way.is_some()).map_or(u64::MAX, |best| best.price);
     let elements: usize = movement.dims.iter().map(|dim| dim.data.len()).product();
     if !beaten && (way.is_none() || elements <= merged && movement.positions() <= 4 * merged) {
         let before = candidates.len();
@@ -238,6 +218,43 @@ pub(crate) fn weigh_up_to<'a>(
     }
     let way = way.unwrap_or_else(|| unreachable!("merges move everything"));
     Weighed { movement, target, way, candidates }
+}
+
+/// The cheapest network, which is the first of the candidates then; and whether merges cannot be cheaper.
+fn best_network(
+    movement: &Movement,
+    target: &Target,
+    candidates: &mut SmallVec<[Candidate; 4]>,
+) -> Option<(WayOut, bool)> {
+    let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
+    let even = movement.dims.iter().all(whole);
+    let mut best = None;
+    let network = network::best(movement, target, candidates);
+    let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
+    let relaid = network::best_relaid(movement, target, candidates);
+    let relaid = relaid.filter(|chosen| chosen.price < estimate);
+    for chosen in network.into_iter().chain(relaid) {
+        let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
+        let beaten = even && chosen.beats_merges(movement, target);
+        let way = match even || movement.positions() > WRITE_AT_MOST {
+            true => WayOut::Network(Box::new(chosen)),
+            // What ends cut off is only known once it is written out.
+            false => {
+                let draft = network::generate(movement, &chosen);
+                let cost = draft.cost(target);
+                (candidates[known].cost, candidates[known].price) = (cost, cost.cycles(target));
+                WayOut::Written(draft)
+            }
+        };
+        // One permutation more on the way is not worth fewer operations alone.
+        let bound = |candidate: &Candidate| candidate.cost.bound(target);
+        if best.is_none() || bound(&candidates[known]) < bound(&candidates[0]) {
+            best = Some((way, beaten));
+            // The chosen one stands first.
+            candidates[..=known].rotate_right(1);
+        }
+    }
+    best
 }
 
 impl Weighed<'_> {

@@ -8,10 +8,12 @@
 //! ```
 //!
 //! Bits above a 16-byte block (or half a register) may be any when a register is loaded in pieces of
-//! that size. What is left in the wrong order is put right by a permutation of each register.
+//! that size. What is left in the wrong order is put right by a permutation of each register. Runs whose dims are no
+//! bits as they lie are laid anew first.
 
 mod emit;
 mod frame;
+mod relaid;
 mod search;
 mod sort;
 
@@ -22,6 +24,7 @@ use super::{Candidate, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
+use relaid::Relaid;
 use search::{Kind, Order, Stage};
 use sort::Sorted;
 
@@ -33,6 +36,7 @@ pub(super) struct Chosen {
     pub(super) name: &'static str,
     frame: Frame,
     form: Form,
+    relaid: Option<Relaid>,
 }
 
 /// Everything that tells how the registers are filled and mixed.
@@ -61,9 +65,29 @@ pub(super) fn best(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
+    best_of(movement, false, target, weighed)
+}
+
+/// The cheapest after runs are laid anew, where there is anything to it.
+pub(super) fn best_relaid(
+    movement: &Movement,
+    target: &Target,
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Chosen> {
+    let relaid = Relaid::of(movement, target)?;
+    let chosen = best_of(&relaid.movement, true, target, weighed)?;
+    Some(Chosen { relaid: Some(relaid), ..chosen })
+}
+
+fn best_of(
+    movement: &Movement,
+    relaid: bool,
+    target: &Target,
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Chosen> {
     let mut best: Option<Chosen> = None;
     for frame in Frame::both(movement, target) {
-        let found = best_of(movement, frame, target, weighed);
+        let found = best_in(movement, frame, relaid, target, weighed);
         let least = best.as_ref().map_or(u64::MAX, |best| best.price);
         best = found.filter(|found| found.price < least).or(best);
     }
@@ -71,16 +95,18 @@ pub(super) fn best(
 }
 
 /// The cheapest with registers of one width.
-fn best_of(
+fn best_in(
     movement: &Movement,
     frame: Frame,
+    relaid: bool,
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
     let mut best: Option<(u64, &'static str, Form)> = None;
     let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
     let run = frame.src_bits;
-    let whole = [("whole runs", run.min(frame.lanes_log))];
+    let whole = if relaid { "runs laid anew" } else { "whole runs" };
+    let whole = [(whole, run.min(frame.lanes_log))];
     let can = |piece: &usize| *piece < run.min(frame.lanes_log) && !movement.whole;
     let pieces = blocks.into_iter().filter(|(_, piece)| can(piece));
     let top = frame.lanes_log.saturating_sub(1);
@@ -99,13 +125,14 @@ fn best_of(
             let Some(mut form) = search::form(&frame, piece, order) else { continue };
             let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
             let blended = if target.tier.masks() { straddling } else { 0 };
-            let costs = costs(movement, &frame, &form, target);
+            let costs = costs(movement, &frame, &form, relaid, target);
             let forms = [(0, costs.0), (blended, costs.1)];
             for (blended, cost) in forms.into_iter().take(1 + (blended > 0) as usize) {
                 form.blended = blended;
                 let name = match (name, blended) {
                     (name, 0) => name,
                     ("whole runs", _) => "whole runs and blends",
+                    ("runs laid anew", _) => "runs laid anew and blends",
                     ("32-byte pieces", _) => "32-byte pieces and blends",
                     _ => "16-byte pieces and blends",
                 };
@@ -127,7 +154,7 @@ fn best_of(
             }
         }
     }
-    best.map(|(price, name, form)| Chosen { price, name, frame, form })
+    best.map(|(price, name, form)| Chosen { price, name, frame, form, relaid: None })
 }
 
 impl Chosen {
@@ -146,7 +173,13 @@ impl Chosen {
 }
 
 /// What a form costs, without writing it out: plain, and with all the blends that it can have.
-fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (Cost, Cost) {
+fn costs(
+    movement: &Movement,
+    frame: &Frame,
+    form: &Form,
+    relaid: bool,
+    target: &Target,
+) -> (Cost, Cost) {
     let (lane, width) = (frame.lane, frame.width());
     let own = |positions: &[u8]| {
         let mut own = [0u8; 16];
@@ -189,10 +222,17 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let store = |place, count| Op::Store { a: 0, at: 0, place, count, blank: 0 };
     parts(whole, frame.dst_bits, &|place| store(place, count));
     parts(stores - whole, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
-    for (steps, times) in [(&form.before, registers), (&form.after, stored.min(most))] {
-        for step in &steps.steps {
-            cost.add(&step.op(0, 0), times as u32, lane, width, target);
-        }
+    // Runs are laid, and put in order, in one.
+    let before = match relaid {
+        true => SmallVec::from_elem(relaid::permute(0), 1),
+        false => form.before.steps.iter().map(|step| step.op(0, 0)).collect(),
+    };
+    let before: SmallVec<[Op; 3]> = before;
+    for op in &before {
+        cost.add(op, registers as u32, lane, width, target);
+    }
+    for step in &form.after.steps {
+        cost.add(&step.op(0, 0), stored.min(most) as u32, lane, width, target);
     }
     let blend = Op::Blend { a: 0, b: 0, mask: 0 };
     let mut blended = cost;

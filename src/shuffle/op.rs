@@ -16,6 +16,11 @@ pub struct Table(pub SmallVec<[u8; 64]>);
 impl Table {
     /// The lane becomes zero.
     pub const ZERO: u8 = 255;
+
+    /// What this permutation and then another come to; none of that one's lanes become zero.
+    pub(super) fn then(&self, next: &Table) -> Table {
+        Table(next.0.iter().map(|from| self.0[usize::from(*from)]).collect())
+    }
 }
 
 /// One operation; what results is named beside it, in its [`Line`].

@@ -5,19 +5,27 @@ use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
 use super::search::{Kind, Stage};
-use super::sort::Sorted;
-use super::{Chosen, Form};
+use super::{Chosen, Form, relaid};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
 
 /// The operations of a network.
 pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draft {
-    let Chosen { frame, form, .. } = chosen;
+    let Chosen { frame, form, relaid, .. } = chosen;
+    let movement = relaid.as_ref().map_or(movement, |relaid| &relaid.movement);
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
-    for step in form.before.steps.iter().chain(&form.after.steps) {
-        draft.tables.push(step.table(frame));
-    }
+    let before = match relaid {
+        None => form.before.add_to(&mut draft, frame),
+        // Runs are laid, and put in order, by one permutation.
+        Some(relaid) => {
+            let laid = relaid.table(1 << form.piece, frame.lanes());
+            let steps = form.before.steps.iter().map(|step| step.table(frame));
+            draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step)));
+            SmallVec::from_elem(relaid::permute(0), 1)
+        }
+    };
+    let after = form.after.add_to(&mut draft, frame);
     let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);
     let batch: SmallVec<[u8; 8]> = (0..frame.bits.len() as u8).filter(|id| !used(*id)).collect();
     let whole = |dim: &Dim| {
@@ -27,8 +35,17 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
             && dim.dst.stride().is_some()
     };
     let plain = movement.dims.iter().all(whole);
-    let mut writer =
-        Writer { movement, frame, form, draft, first: [0; 16], plain, steps: [(0, 0); MOST_BITS] };
+    let mut writer = Writer {
+        movement,
+        frame,
+        form,
+        draft,
+        before,
+        after,
+        first: [0; 16],
+        plain,
+        steps: [(0, 0); MOST_BITS],
+    };
     for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
         writer.first[*dim as usize] = id as u8 - log;
         let dim = &movement.dims[*dim as usize];
@@ -50,6 +67,9 @@ struct Writer<'a> {
     frame: &'a Frame,
     form: &'a Form,
     draft: Draft,
+    /// Permutations of each register ahead of the stages, and behind them.
+    before: SmallVec<[Op; 3]>,
+    after: SmallVec<[Op; 3]>,
     /// The lowest bit of each dim.
     first: [u8; 16],
     /// Whether every position of every dim is an element, its place told by strides.
@@ -211,22 +231,19 @@ impl Writer<'_> {
             let place = ((number << piece) + first) as u8;
             register = self.draft.push(Op::Load { at, place, count: count as u8, keep: register });
         }
-        self.sorted(register, &self.form.before, 0)
+        (0..self.before.len()).fold(register, |register, k| self.permuted(register, self.before[k]))
     }
 
     /// A register whose lanes are put in order.
-    fn sorted(&mut self, mut register: Reg, sorted: &Sorted, first: usize) -> Reg {
-        for (k, step) in sorted.steps.iter().enumerate() {
-            if register == NONE {
-                break;
-            }
-            let mut op = step.op(register, (first + k) as u16);
-            if let Op::Within { mask, .. } | Op::Permute { mask, .. } = &mut op {
-                *mask = every(self.frame.lanes());
-            }
-            register = self.draft.push(op);
+    fn permuted(&mut self, register: Reg, mut op: Op) -> Reg {
+        if register == NONE {
+            return NONE;
         }
-        register
+        op.read_from([register, NONE]);
+        if let Op::Within { mask, .. } | Op::Permute { mask, .. } = &mut op {
+            *mask = every(self.frame.lanes());
+        }
+        self.draft.push(op)
     }
 
     /// The contiguous elements of a piece: where they start, at which lane, and how many.
@@ -334,7 +351,8 @@ impl Writer<'_> {
     /// The rows that a register holds.
     fn store(&mut self, register: Reg, index: Index) {
         let (frame, form) = (self.frame, self.form);
-        let register = self.sorted(register, &form.after, form.before.steps.len());
+        let after = 0..self.after.len();
+        let register = after.fold(register, |register, k| self.permuted(register, self.after[k]));
         let rows = &form.after.lanes[frame.dst_bits..frame.lanes_log];
         for number in 0..1usize << rows.len() {
             let set = rows.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);

@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::frame::{Frame, Lanes, NO};
+use crate::shuffle::schedule::Draft;
 use crate::shuffle::{NONE, Op, Reg, Table};
 
 /// Permutations of a register, one after the other.
@@ -53,6 +54,15 @@ impl Frame {
 impl Sorted {
     pub(super) fn none(lanes: Lanes) -> Sorted {
         Sorted { steps: SmallVec::new(), lanes }
+    }
+
+    /// The operations, of any register, their tables added to those of a sequence.
+    pub(super) fn add_to(&self, draft: &mut Draft, frame: &Frame) -> SmallVec<[Op; 3]> {
+        let add = |step: &Step| {
+            draft.tables.push(step.table(frame));
+            step.op(NONE, draft.tables.len() as u16 - 1)
+        };
+        self.steps.iter().map(add).collect()
     }
 
     /// From lanes as they are to a goal, `flips` being bits that are turned round.

@@ -1,0 +1,214 @@
+//! Runs whose dims are no powers of two one above the other. In: a movement. Out: the same movement as if its runs had
+//! been laid with that dim on top, which a permutation of each register does, so that lanes are bits of the index.
+//!
+//! ```text
+//! as loaded   9 taps of one channel, then 9 of the next, ..    lane = tap + 9 * channel: no bits
+//! laid anew   4 channels of one tap, then 4 of the next, ..    lane = channel + 4 * tap
+//! ```
+
+use smallvec::SmallVec;
+
+use crate::shuffle::{Dim, Movement, NONE, Op, Side, Table};
+use crate::target::Target;
+
+/// A movement of which runs are laid anew.
+#[derive(Debug)]
+pub(super) struct Relaid {
+    /// As it is then.
+    pub(super) movement: Movement,
+    /// For each lane of a run the element of it that belongs there.
+    from: SmallVec<[u8; 64]>,
+}
+
+impl Relaid {
+    /// Where that makes bits of what are none, and one permutation can.
+    pub(super) fn of(movement: &Movement, target: &Target) -> Option<Relaid> {
+        if target.tier.permute_grain() > movement.lane {
+            return None;
+        }
+        let lanes = target.tier.vector() / movement.lane;
+        let mut dims = movement.dims.clone();
+        let run = run(&mut dims, movement.src_size, lanes);
+        let above = run.iter().position(|&d| !dims[d].extent.is_power_of_two())?;
+        if above + 1 == run.len() {
+            return None;
+        }
+        // All others below it, and it alone on top.
+        let mut anew = run.clone();
+        let top = anew.remove(above);
+        anew.push(top);
+        let (mut from, mut stride) = (SmallVec::from_elem(0u8, 1), movement.src_size as isize);
+        for &d in &anew {
+            let below = run.iter().take_while(|&&other| other != d);
+            let step: usize = below.map(|&other| dims[other].extent).product();
+            let first = from.clone();
+            let further = |k: usize| first.iter().map(move |&lane| lane + (k * step) as u8);
+            from.extend((1..dims[d].extent).flat_map(further));
+        }
+        for &d in &anew {
+            dims[d].src = Side::Stride(stride);
+            stride *= dims[d].extent as isize;
+        }
+        // What is loaded is a run, and no piece of it.
+        Some(Relaid { movement: Movement { dims, whole: true, ..movement.clone() }, from })
+    }
+
+    /// The permutation of a register that runs of so many lanes fill.
+    pub(super) fn table(&self, run: usize, lanes: usize) -> Table {
+        // Lanes beyond a run are nobody's.
+        let own = |lane: usize| self.from.get(lane % run).copied().unwrap_or(0);
+        Table((0..lanes).map(|lane| (lane / run * run) as u8 + own(lane)).collect())
+    }
+}
+
+/// The operation, of any register.
+pub(super) fn permute(table: u16) -> Op {
+    Op::Permute { a: NONE, table, grain: 1, mask: u64::MAX, keep: NONE }
+}
+
+/// The dims of a run, from the lowest on, as many as fit into a register with the odd one of them above the others; of
+/// the last a part where that fits, the rest as a dim of its own.
+fn run(dims: &mut SmallVec<[Dim; 6]>, size: usize, lanes: usize) -> SmallVec<[usize; 6]> {
+    let mut run = SmallVec::new();
+    let (mut bytes, mut room) = (size, lanes);
+    let mut odd = false;
+    while let Some(d) = next(dims, bytes as isize) {
+        let extent = dims[d].extent;
+        let even = extent.is_power_of_two();
+        if room == 1 || !even && (odd || extent > room) {
+            break;
+        }
+        if extent > room {
+            let Some(upper) = split(&mut dims[d], room) else { break };
+            dims.push(upper);
+        }
+        run.push(d);
+        odd |= !even;
+        bytes *= dims[d].extent;
+        room /= dims[d].extent.next_power_of_two();
+    }
+    run
+}
+
+/// The dim that goes on where so many bytes end.
+fn next(dims: &[Dim], bytes: isize) -> Option<usize> {
+    let whole = |dim: &Dim| dim.extent > 1 && dim.data == (0..dim.extent);
+    dims.iter().position(|dim| whole(dim) && dim.src.stride() == Some(bytes))
+}
+
+/// Leaves the first positions of a dim; the rest of it, as a dim that goes on in steps of so many.
+fn split(dim: &mut Dim, low: usize) -> Option<Dim> {
+    let rest = dim.extent / low;
+    let on = |side: &Side| side.stride()?.checked_mul(low as isize);
+    let upper = Dim::even(rest, on(&dim.src)?, on(&dim.dst)?);
+    (dim.extent, dim.data) = (low, 0..low);
+    Some(upper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{best_relaid, generate};
+    use super::*;
+    use crate::shuffle::{Change, check, schedule, synthesize};
+
+    type Strides = (usize, isize, isize);
+
+    fn movement(size: usize, dims: &[Strides]) -> Movement {
+        let dims = dims.iter().map(|&(n, src, dst)| Dim::even(n, src, dst)).collect();
+        let change = Change::default();
+        Movement {
+            src_size: size,
+            dst_size: size,
+            lane: size,
+            spare: 0,
+            change,
+            whole: false,
+            dims,
+        }
+    }
+
+    /// The elements of a run in their new order.
+    fn order(target: &str, movement: &Movement) -> Option<Vec<u8>> {
+        Relaid::of(movement, &target.parse().unwrap()).map(|relaid| relaid.from.to_vec())
+    }
+
+    /// `taps` in a row for each of `channels`, of `rows`; taps outermost in the destination, channels innermost.
+    fn weights(size: usize, taps: usize, channels: usize, rows: usize) -> Movement {
+        let at = |elements: usize| (elements * size) as isize;
+        let dims = [
+            (rows, at(1000), at(channels)),
+            (taps, at(1), at(channels * rows)),
+            (channels, at(taps), at(1)),
+        ];
+        movement(size, &dims)
+    }
+
+    #[test]
+    fn what_is_no_power_of_two_comes_on_top() {
+        let order = |movement| order("zen5", &movement);
+        assert_eq!(order(weights(1, 3, 2, 8)), Some(vec![0, 3, 1, 4, 2, 5]));
+        let two_below = movement(1, &[(2, 1, 8), (3, 2, 16), (4, 6, 1), (8, 64, 4)]);
+        let expected = (0..24).map(|lane| lane % 2 + lane / 2 % 4 * 6 + lane / 8 * 2).collect();
+        assert_eq!(order(two_below), Some(expected));
+        // As much of the channels as there is room for.
+        assert_eq!(order(weights(1, 9, 16, 8)).map(|run| run.len()), Some(36));
+        assert_eq!(order(weights(2, 9, 16, 8)).map(|run| run.len()), Some(18));
+        assert_eq!(order(weights(4, 3, 16, 8)).map(|run| run.len()), Some(12));
+    }
+
+    #[test]
+    fn what_is_left_as_it_lies() {
+        let none = |target, movement| assert_eq!(order(target, &movement), None, "{target}");
+        // On top already, or nothing besides it has room.
+        none("zen5", movement(1, &[(4, 1, 16), (9, 4, 64), (16, 36, 4)]));
+        none("zen5", weights(4, 9, 16, 8));
+        none("zen5", weights(1, 33, 4, 8));
+        // Not all of it is there, or it goes on elsewhere.
+        let mut part = weights(1, 9, 4, 8);
+        part.dims[1].data = 0..8;
+        none("zen5", part);
+        none("zen5", movement(1, &[(9, 1, 64), (4, 10, 1), (16, 100, 4)]));
+        // No permutation of single bytes.
+        none("skx", weights(1, 9, 4, 8));
+        none("haswell", weights(2, 3, 4, 8));
+    }
+
+    /// Cheapest or not, the network moves all that there is.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn all_is_moved() {
+        let mut seen = 0;
+        for target in ["haswell", "skx", "spr", "zen4", "zen5"].map(|name| name.parse().unwrap()) {
+            for size in [1, 2, 4] {
+                for taps in [3, 5, 6, 7, 9, 11, 25] {
+                    for (channels, rows) in [(2, 16), (4, 16), (4, 5), (8, 8), (16, 4)] {
+                        let movement = weights(size, taps, channels, rows);
+                        let chosen = best_relaid(&movement, &target, &mut SmallVec::new());
+                        let Some(chosen) = chosen else { continue };
+                        let draft = generate(&movement, &chosen);
+                        let program = schedule::schedule(draft, 0, &target);
+                        let told = format!("{target} {size} {taps} {channels} {rows}\n{program}");
+                        check(&movement, &program, &target)
+                            .unwrap_or_else(|why| panic!("{why}: {told}"));
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
+
+    #[test]
+    fn where_it_is_cheaper() {
+        let chosen = |target: &str, movement| {
+            synthesize(&movement, &target.parse().unwrap()).candidates[0].name
+        };
+        let weights_of_bytes = || weights(1, 9, 4, 16);
+        assert_eq!(chosen("zen5", weights_of_bytes()), "runs laid anew");
+        assert_eq!(chosen("zen4", weights_of_bytes()), "runs laid anew and blends");
+        // One port permutes.
+        assert_eq!(chosen("spr", weights_of_bytes()), "whole runs");
+        // As cheap, with a permutation more on the way.
+        assert_eq!(chosen("zen5", weights(1, 25, 4, 16)), "whole runs");
+    }
+}
