@@ -92,6 +92,8 @@ fn destinations_start_anywhere() {
         "u8:ab:517x33 ba",
         "u8:ab:517x19 strides(1,641)",
         "u8:ab:517x19 strides(1,-523):offset=12001",
+        "u8:ab:517x100 strides(1,641)",
+        "u8:ab:333x300 strides(1,403):offset=5",
         "bf16:ab:263x35 ba",
         "f32:ab:133x35 ba",
         "f64:ab:67x17 ba",

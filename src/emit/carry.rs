@@ -50,6 +50,9 @@ const WAITS: u8 = 8;
 
 const LINE: i32 = 64;
 
+/// So many lines are written out, one after the other.
+const FEW: i32 = 4;
+
 /// What is done with rows that come together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Carried {
@@ -70,6 +73,12 @@ impl Flush<'_> {
     /// Whether lines wait apart from their rows.
     fn is_apart(&self) -> bool {
         self.carry.lines_apart() > 0
+    }
+
+    /// Lines of each row that come together, where these are whole and no more than a few.
+    fn few_lines(&self) -> Option<i32> {
+        let (lines, rest) = (self.carry.bytes as i32 / LINE, self.carry.bytes as i32 % LINE);
+        (rest == 0 && lines <= FEW).then_some(lines)
     }
 
     /// The sequence of a tile as it stores to the buffer.
@@ -196,20 +205,26 @@ impl<'p> Emitter<'p> {
 
     /// Stores what the buffer holds of each row behind what waits of it.
     fn emit_flush(&mut self, flush: &Flush<'_>) {
-        let Flush { label, at, fresh, waits, bytes, last, end, kept: [src, dst], .. } = *flush;
+        let Flush { label, at: go_on, fresh, waits, bytes, last, end, kept, .. } = *flush;
+        let [src, dst] = kept;
         let buffer = self.frame.buffer() + flush.rows_at();
         let apart = flush.is_apart();
         let a = &mut self.a;
-        let [row, goes_on, body, lines, rest, tail, next] =
+        let [row, goes_on, body, lines, rest, tail, next, done] =
             std::array::from_fn(|_| a.ops.new_dynamic_label());
         dynasm!(a.ops ; .arch x64
             ; .align 16
             ; =>label
             ; mov [r10 + src.0], rdi
             ; mov [r10 + dst.0], rsi
+            ; mov [r10 + end.0], Rq(END)
+        );
+        if let Some(lines) = flush.few_lines() {
+            few_lines(a, flush, lines, buffer, done);
+        }
+        dynasm!(a.ops ; .arch x64
             ; mov [r10 + bytes.0], Rq(BYTES)
             ; mov [r10 + last.0], Rq(LAST)
-            ; mov [r10 + end.0], Rq(END)
         );
         if apart {
             dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), [r10 + waits.0]);
@@ -218,7 +233,7 @@ impl<'p> Emitter<'p> {
             // rdi: lines of the destination; rsi: of the buffer; rcx: where the row is in its line;
             // rdx: where it ends, from the line's start; r8: what waits of it.
             ; =>row
-            ; mov rsi, [r10 + at.0]
+            ; mov rsi, [r10 + go_on.0]
             ; mov rdi, rsi
             ; add rdi, [r9]
             ; and esi, LINE - 1
@@ -256,9 +271,9 @@ impl<'p> Emitter<'p> {
             ; jl =>rest
             ; =>lines
         );
-        line(a, |a, d, s, v| {
-            a.vmovdqu(v, s);
-            a.vmovntdq(d, v);
+        line(a, |a, part, v| {
+            a.vmovdqu(v, at(RSI, part));
+            a.vmovntdq(at(RDI, part), v);
         });
         dynasm!(a.ops ; .arch x64
             ; add rdi, LINE
@@ -272,9 +287,9 @@ impl<'p> Emitter<'p> {
             ; jne =>tail
             ; mov rdi, Rq(WAITS)
         );
-        line(a, |a, d, s, v| {
-            a.vmovdqu(v, s);
-            a.vmovdqu_store(d, v);
+        line(a, |a, part, v| {
+            a.vmovdqu(v, at(RSI, part));
+            a.vmovdqu_store(at(RDI, part), v);
         });
         dynasm!(a.ops ; .arch x64 ; jmp =>next ; =>tail);
         match a.masks() {
@@ -290,6 +305,7 @@ impl<'p> Emitter<'p> {
             ; add Rq(WAITS), LINE
             ; cmp r9, [r10 + end.0]
             ; jne =>row
+            ; =>done
         );
         if apart {
             dynasm!(a.ops ; .arch x64 ; mov [r10 + waits.0], Rq(WAITS));
@@ -311,29 +327,108 @@ impl Walk<'_> {
     }
 }
 
+/// Rows of which whole lines came, a few: what waits of each comes before, and as much is left. No more is asked of a
+/// row than where it is in its line. Rows that begin or end are not among them.
+fn few_lines(a: &mut Asm, flush: &Flush<'_>, lines: i32, buffer: i32, done: DynamicLabel) {
+    let (row, others) = (a.ops.new_dynamic_label(), a.ops.new_dynamic_label());
+    dynasm!(a.ops ; .arch x64
+        ; cmp Rq(BYTES), flush.carry.bytes as i32
+        ; jne =>others
+        ; test Rq(LAST), Rq(LAST)
+        ; jnz =>others
+        ; cmp QWORD [r10 + flush.fresh.0], 0
+        ; jne =>others
+        ; mov esi, [r10 + flush.at.0]
+        ; and esi, LINE - 1
+        ; lea rsi, [r10 + rsi + buffer]
+    );
+    let apart = flush.is_apart();
+    if apart {
+        dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), [r10 + flush.waits.0]);
+        match a.masks() {
+            true => dynasm!(a.ops ; .arch x64 ; mov rdi, -1),
+            false => {
+                let ones = ones(a);
+                dynasm!(a.ops ; .arch x64 ; lea rdi, [r11 + ones + LINE]);
+            }
+        }
+    }
+    // rax: lines of the destination; rdx: of the buffer; rcx: where the row is in its line.
+    dynasm!(a.ops ; .arch x64
+        ; =>row
+        ; mov rax, [r9]
+        ; add rax, [r10 + flush.at.0]
+        ; mov rdx, [r9 + 8]
+        ; add rdx, rsi
+        ; mov ecx, eax
+        ; and ecx, LINE - 1
+        ; sub rax, rcx
+        ; sub rdx, rcx
+    );
+    match (apart, a.masks()) {
+        (false, _) => {}
+        (true, true) => {
+            dynasm!(a.ops ; .arch x64 ; bzhi rcx, rdi, rcx);
+            a.ops.kmovq(K(1), Gm::R(R(RCX)));
+        }
+        (true, false) => dynasm!(a.ops ; .arch x64 ; neg rcx ; add rcx, rdi),
+    }
+    for k in 0..=lines {
+        line(a, |a, part, v| {
+            let (from, on) = (at(RDX, k * LINE + part), at(RAX, k * LINE + part));
+            a.vmovdqu(v, from);
+            if k == 0 && apart {
+                come_before(a, v, at(WAITS, part), at(RCX, part));
+            }
+            match (k == lines, apart) {
+                (false, _) => a.vmovntdq(on, v),
+                (true, true) => a.vmovdqu_store(at(WAITS, part), v),
+                (true, false) => a.vmovdqu_store(at(RDX, part), v),
+            }
+        });
+    }
+    dynasm!(a.ops ; .arch x64 ; add r9, 16);
+    if apart {
+        dynasm!(a.ops ; .arch x64 ; add Rq(WAITS), LINE);
+    }
+    dynasm!(a.ops ; .arch x64
+        ; cmp r9, [r10 + flush.end.0]
+        ; jne =>row
+        ; jmp =>done
+        ; =>others
+    );
+}
+
+/// What waits, in place of what is loaded: with masks up to where these are ones, without where `ones` are.
+fn come_before(a: &mut Asm, v: V, waits: Mem, ones: Mem) {
+    if a.masks() {
+        return a.ops.vmovdqu8(v.keep(K(1)), waits);
+    }
+    let [old, mask] = [v.number + 2, v.number + 4].map(|number| V { number, ..v });
+    a.vmovdqu(old, waits);
+    a.vmovdqu(mask, ones);
+    a.vpblendvb(v, v, old, mask);
+}
+
+/// A line of ones and a line of none: what is loaded a little before the second has ones up to there.
+fn ones(a: &mut Asm) -> i32 {
+    let ones: Vec<u8> = (0..2 * LINE).map(|i| if i < LINE { 0xff } else { 0 }).collect();
+    a.constant(&ones).disp
+}
+
 /// What waits of a row, before what has come behind it: up to `rcx` of a line.
 fn behind(a: &mut Asm) {
-    let [s, waits] = [RSI, WAITS].map(|base| at(base, 0));
     if a.masks() {
-        let z = V { number: 0, width: Width::Z };
         dynasm!(a.ops ; .arch x64 ; mov rax, -1 ; bzhi rax, rax, rcx);
-        a.ops.kmovq(K(1), Gm::R(R(0)));
-        a.vmovdqu(z, s);
-        a.ops.vmovdqu8(z.keep(K(1)), waits);
-        return a.vmovdqu_store(s, z);
+        a.ops.kmovq(K(1), Gm::R(R(RAX)));
+    } else {
+        let ones = ones(a);
+        dynasm!(a.ops ; .arch x64 ; lea rax, [r11 + ones + LINE] ; sub rax, rcx);
     }
-    // Ones up to there, from a line of them and a line of none.
-    let ones: Vec<u8> = (0..2 * LINE).map(|i| if i < LINE { 0xff } else { 0 }).collect();
-    let ones = a.constant(&ones).disp;
-    dynasm!(a.ops ; .arch x64 ; lea rax, [r11 + ones + LINE] ; sub rax, rcx);
-    line(a, |a, _, s, v| {
-        let [come, mask] = [v.number + 2, v.number + 4].map(|number| V { number, ..v });
-        let at = |base: u8| at(base, s.disp);
-        a.vmovdqu(v, at(WAITS));
-        a.vmovdqu(come, s);
-        a.vmovdqu(mask, at(RAX));
-        a.vpblendvb(come, come, v, mask);
-        a.vmovdqu_store(s, come);
+    line(a, |a, part, v| {
+        a.vmovdqu(v, at(RSI, part));
+        come_before(a, v, at(WAITS, part), at(RAX, part));
+        a.vmovdqu_store(at(RSI, part), v);
     });
 }
 
@@ -372,11 +467,10 @@ fn masked(a: &mut Asm) {
     a.ops.vmovdqu8_store(d.masked(K(1)), z);
 }
 
-/// A line, in registers of the tier.
-fn line(a: &mut Asm, mut part: impl FnMut(&mut Asm, Mem, Mem, V)) {
+/// A line, in registers of the tier, each with the byte that it starts from.
+fn line(a: &mut Asm, mut part: impl FnMut(&mut Asm, i32, V)) {
     let (width, bytes) = if a.masks() { (Width::Z, 64) } else { (Width::Y, 32) };
     for k in 0..LINE / bytes {
-        let at = |base: u8| at(base, k * bytes);
-        part(a, at(RDI), at(RSI), V { number: k as u8, width });
+        part(a, k * bytes, V { number: k as u8, width });
     }
 }
