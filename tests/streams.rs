@@ -23,7 +23,7 @@ use harness::case::Case;
 use harness::search::{self, Tape};
 use harness::{compare_code, lines};
 use laws::lawful;
-use machines::{copying, machine, pinched, targets};
+use machines::{copying, copying_far, machine, pinched, targets};
 use means::{Seen, tilings};
 use retile::plan::{Locality, Plan, plan_with};
 use retile::{Problem, Target};
@@ -264,6 +264,28 @@ fn blocks_are_copied() {
         all.map(keep).collect()
     };
     moved_right(&pairs, made, &[0, 8, 24], "blocks copied");
+}
+
+/// The same past the caches, of rows that come together: the last of these are fewer, or shorter, and end where no more
+/// is read.
+#[test]
+fn blocks_are_copied_and_carried() {
+    let pairs = [
+        "u8:strides(1025,1):300x1025 ba",
+        "u8:strides(2047,1):333x1100 strides(1,403):offset=5",
+        "u8:strides(1024,1):261x1024 strides(1,-263):offset=300000",
+        "s8:strides(-1025,1):270x1030:offset=276480 ba",
+        "bf16:strides(1023,1):170x1023 ba",
+        "bf16:abc:2x131x520 strides(90000,1,133)",
+        "u16:strides(513,1):140x513 strides(1,141)",
+        "s8:strides(1025,1):300x1025 u8:ba --dst-zp=common",
+        "u8:strides(1025,1):300x1025 ba:lower=0,3:upper=0,5:fill=3",
+    ];
+    let made = |_| {
+        let all = targets().into_iter().map(copying_far);
+        all.map(|target| (target, Locality::Auto)).collect()
+    };
+    moved_right(&pairs, made, &[0, 8, 56], "blocks copied and carried");
 }
 
 /// Runs that both sides have in common, of more rows of the source than the machine foresees: some are led on one

@@ -98,9 +98,10 @@ impl<'p> Walk<'p> {
         self.flush.filter(|_| self.carried == Carried::Buffered)
     }
 
-    /// Whether rows of the source are copied before the steps from one on.
+    /// Whether rows of the source are copied before the steps from one on; while rows end, nothing is read.
     fn stages(&self, k: usize) -> bool {
-        !self.staged && self.stage.is_some_and(|staged| staged.stage.step == k)
+        let can = !self.staged && self.carried != Carried::Ends;
+        can && self.stage.is_some_and(|staged| staged.stage.step == k)
     }
 
     /// Whether nothing but a tile is inside a step.

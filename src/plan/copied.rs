@@ -5,10 +5,13 @@
 //! there when they are written. That takes as many rows of the source, each of which is come back to; where these share
 //! their places too, their lines would have gone each time.
 
+use super::carry::Carry;
 use super::order::{Step, Steps, along, around, common, inmost};
 use super::rows::Rows;
+use super::stage::Stage;
 use super::view::View;
 use crate::problem::{DST, SRC};
+use crate::shuffle::{Line, Op, Program};
 
 /// Of each row of the source no more bytes.
 const MOST_OF_A_ROW: usize = 256;
@@ -68,6 +71,41 @@ impl View<'_> {
             }
         }
         self.stage_block(takes, &steps).is_some().then_some(steps)
+    }
+
+    /// The same where rows of the destination come together: of all rows of the source that these are made of as much
+    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once.
+    pub(super) fn copied_carried(
+        &self,
+        takes: &[usize],
+        steps: &Steps,
+        carry: &Carry,
+        program: &Program,
+    ) -> Option<(Steps, Carry, Stage)> {
+        let Carry { step, inside, .. } = *carry;
+        let src = along(self, takes, SRC)?;
+        let around = steps.get(..inside)?;
+        let (apart, memory) = (self.stride(src, SRC).unsigned_abs(), &self.target.memory);
+        let piece = |line: &Line| match line.op {
+            Op::Load { count, .. } => usize::from(count) * self.sizes.0 < self.target.line,
+            _ => false,
+        };
+        let pieces = program.lines.iter().any(piece);
+        let leads = step + 1 < inside && around.last().is_some_and(|last| last.index == src);
+        if !leads || !pieces || memory.copied == 0 || !self.is_beyond() {
+            return None;
+        }
+        let rows: usize = (around.iter().rev()).find(|step| step.index != src)?.by;
+        let own = around.last()?.by;
+        let most = (usize::from(memory.copied) / rows).min(MOST_OF_A_ROW);
+        let by = most / apart.max(1) / own * own;
+        if by <= own || !self.has_blocks(src, by) {
+            return None;
+        }
+        let mut steps = steps.clone();
+        steps.insert(inside - 1, Step::new(src, by));
+        let stage = self.copying(&steps[..inside], most, memory.copied.into())?;
+        Some((steps, Carry { inside: inside + 1, ..carry.clone() }, stage))
     }
 
     /// The cycles that copying all of the source takes.
@@ -150,6 +188,26 @@ mod tests {
         ] {
             assert_eq!(copied("zen3", pair, Locality::Auto), expected, "{pair}");
             assert_eq!(copied("zen4", pair, Locality::Auto), None, "{pair}");
+        }
+    }
+
+    /// Past the caches, of what is carried; where loads are pieces of lines that drive each other out.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_come_together() {
+        for (target, pair, expected) in [
+            ("zen5", "u8:ab:4097x4097 ba", Some((128, 256))),
+            ("zen5", "bf16:ab:2049x4095 ba", Some((64, 256))),
+            ("zen5", "u8:ab:4161x4161 ba", None),
+            ("zen5", "f32:ab:4097x4097 ba", None),
+            ("zen4", "u8:ab:4097x4097 ba", None),
+        ] {
+            let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+            let inside = tiling.carry.as_ref().unwrap().inside;
+            let found = tiling.stage.as_ref().filter(|stage| stage.step < inside);
+            let found = found.map(|stage| (stage.size / stage.pitch, stage.bytes));
+            assert_eq!(found, expected, "{pair} for {target}");
         }
     }
 

@@ -17,7 +17,7 @@ use super::turns::fewer_rows;
 use super::view::{Terms, View};
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
-use crate::shuffle::{Change, Found, Op};
+use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{Target, Tier};
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
@@ -81,6 +81,7 @@ fn arrange(
         false => copied_first(scene, view, &takes, &steps, carry.as_ref())?,
     };
     let mut around = Around { steps, carry, stage };
+    around.copy_longer(view, &takes, &inside.program);
     let ask = around.ask(view, &takes, &stores);
     let fetch = around.fetch(view, &takes, &stores, ask.is_some());
     // Parts that go abreast stay together, unless a tile takes them all.
@@ -178,6 +179,18 @@ struct Around {
 }
 
 impl Around {
+    /// Copies more of each row of the source first, where rows that come together are made of many.
+    fn copy_longer(&mut self, view: &View<'_>, takes: &[usize], program: &Program) {
+        let Some(carry) = &self.carry else { return };
+        if self.stage.as_ref().is_some_and(Stage::converts) {
+            return;
+        }
+        if let Some((steps, carry, stage)) = view.copied_carried(takes, &self.steps, carry, program)
+        {
+            *self = Around { steps, carry: Some(carry), stage: Some(stage) };
+        }
+    }
+
     /// How far ahead tiles ask for lines of the source, where others may ask for blocks.
     fn fetch(&self, view: &View<'_>, takes: &[usize], stores: &Stores, asked: bool) -> isize {
         let there = asked || self.stage.is_some();

@@ -77,7 +77,7 @@ impl View<'_> {
 
     /// What is inside of some steps, if it is rows that are in each other's way, of no more than `most` bytes each and
     /// `room` bytes together.
-    fn copying(&self, outer: &[Step], most: usize, room: usize) -> Option<Stage> {
+    pub(super) fn copying(&self, outer: &[Step], most: usize, room: usize) -> Option<Stage> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }

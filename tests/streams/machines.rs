@@ -45,6 +45,14 @@ pub(super) fn copying(mut target: Target) -> Target {
     target
 }
 
+/// The same machine as if nearly nothing fit into it, where blocks are copied too, and long rows come together.
+pub(super) fn copying_far(target: Target) -> Target {
+    let mut target = pinched(target);
+    target.memory.pages = 4;
+    target.memory.copied = 16 << 10;
+    target
+}
+
 /// Machines that are not: caches, ways and thresholds of any size. Lines are of 64 bytes.
 pub(super) fn machine(draw: &mut impl Draw) -> Target {
     let mut target = target(draw.pick(&NAMES));

@@ -30,6 +30,12 @@ fn copies_blocks(tiling: &Tiling) -> bool {
     tiling.converts != Converts::Staged && tiling.stage.as_ref().is_some_and(|s| inner(s.step))
 }
 
+/// Whether what comes together several times takes its source from one copy.
+fn copies_and_carries(tiling: &Tiling) -> bool {
+    let inside = tiling.carry.as_ref().map_or(0, |carry| carry.inside);
+    tiling.converts != Converts::Staged && tiling.stage.as_ref().is_some_and(|s| s.step < inside)
+}
+
 /// Whether the innermost step leads on along a loop whose steps are elements on both sides.
 fn along_runs(nest: &Nest, tiling: &Tiling) -> bool {
     let own = |k: usize| nest.loops[tiling.steps[k].index].strides;
@@ -69,6 +75,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
             (copies_blocks(tiling), "blocks copied"),
+            (copies_and_carries(tiling), "blocks copied and carried"),
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
             (tiling.ask.is_some(), "blocks asked for"),
