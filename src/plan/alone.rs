@@ -14,9 +14,9 @@ use super::view::View;
 use crate::problem::{DST, SRC};
 use crate::target::PARTS;
 
-/// What stays in the caches comes alone up to this part of what goes past them: of more it is better to have lines
-/// brought.
-const KEPT: usize = 2;
+/// What stays in the caches comes alone up to so many eighths of what goes past them: of more it is better to have
+/// lines brought.
+const KEPT: usize = 5;
 
 impl View<'_> {
     /// Whether the source is reached under masks, and the destination.
@@ -45,7 +45,7 @@ impl View<'_> {
             _ if self.narrows() && self.is_far() => [false; 2],
             // What is copied from memory comes the sooner for being foreseen, however little of it is.
             Stores::Stream { .. } => [stage.is_none(), false],
-            Stores::Keep { .. } if bytes > target.memory.stream_from / KEPT => {
+            Stores::Keep { .. } if bytes > target.memory.stream_from / 8 * KEPT => {
                 [many == [true, false], false]
             }
             Stores::Keep { .. } if !self.waits(tile) => [false; 2],
@@ -86,6 +86,7 @@ mod tests {
             ("f32:nchw:1x64x28x28 nChw16c", [true; 2]),
             // Farther off one side by itself, where the other has few rows.
             ("f32:ab:1000x1000 ba", [true; 2]),
+            ("f32:ab:1100x1150 ba", [true; 2]),
             ("f32:nchw:4x64x56x56 nChw16c", [true, false]),
             ("f32:nchw:8x64x56x56 nChw16c", [true, false]),
             ("f32:ab:1300x1400 ba", [false; 2]),
