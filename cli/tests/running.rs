@@ -5,7 +5,7 @@ mod support;
 use std::io::{ErrorKind, Write};
 use std::process::Stdio;
 
-use support::{command, fails, retile, stdout, targets};
+use support::{command, error, fails, retile, stdout, targets};
 
 /// Runs the command on a batch, and returns its exit code and what it printed.
 fn batch(args: &[&str], lines: impl AsRef<[u8]>) -> (Option<i32>, String, String) {
@@ -128,10 +128,8 @@ fn wrong_arguments_exit_with_2() {
     fails(&["check", "u8:a:3", "a", "--tier", "avx3"], 2, tier);
     let both = "the argument '--batch <FILE>' cannot be used with '--random <N>'";
     fails(&["check", "--batch", "-", "--random", "3"], 2, both);
-    let output = retile(&["check", "--batch", "no/such/file"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.lines().any(|line| line.starts_with("retile: no/such/file: ")), "{said}");
+    let said = error(&["check", "--batch", "no/such/file"], 1);
+    assert!(said.starts_with("retile: no/such/file: "), "{said}");
 }
 
 #[test]

@@ -181,7 +181,8 @@ impl<'p> Work<'_, 'p> {
         self.convert.unit(self.moves.program.lanes, self.a.tier.vector())
     }
 
-    /// A register for a moment.
+    /// A register for a moment. Where there are fewer than all, those are left out that nothing asks for then: of three
+    /// there are the first, the fourth and the fifth; of one, the first.
     fn temp(&self, k: usize, width: Width) -> V {
         let temps = self.convert.temps;
         let own = if temps == TEMPS { k } else { [0, TEMPS, TEMPS, 1, 2][k] };

@@ -51,19 +51,19 @@ impl View<'_> {
         let block = self.copied_block(takes);
         let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let (src, dst) = (src?, dst?);
+        let step = self.stride(src, SRC).unsigned_abs();
+        let sides = [(src, block.run / step.max(1)), (dst, block.rows)];
+        let blocks = if src == dst { &sides[..1] } else { &sides };
         // Parts that go abreast have no inner steps of their own.
         if self.terms.turns.is_some()
             || !common(self).is_empty()
-            || !self.shares_places(takes, block.rows, src == dst)
+            || !self.shares_places(takes, block.rows, blocks.len() == 1)
         {
             return None;
         }
         let mut steps = inmost(around(self, takes), [src, dst]);
-        let outer = steps.len().checked_sub(if src == dst { 1 } else { 2 })?;
-        let step = self.stride(src, SRC).unsigned_abs();
-        let of_source = (src, block.run / step.max(1));
-        let both = [of_source, (dst, block.rows)];
-        for &(l, most) in if src == dst { &both[..1] } else { &both } {
+        let outer = steps.len().checked_sub(blocks.len())?;
+        for &(l, most) in blocks {
             let by = most / takes[l] * takes[l];
             let parts = by > takes[l] && by < self.loops[l].extent;
             if parts && self.has_blocks(l, by) {

@@ -22,7 +22,7 @@ pub(crate) const TEMPS: usize = 5;
 
 /// The same where elements only become longer as they are stored: one for them, if anything is computed one that this
 /// takes, and one for what it finds.
-pub(crate) const TEMPS_LONGER: usize = 3;
+const TEMPS_LONGER: usize = 3;
 
 /// How many of them that is. Where registers can be masked there are twice as many, and some of them always free.
 pub(crate) fn temps(problem: &Problem, loads: bool, tier: Tier) -> usize {

@@ -267,6 +267,16 @@ pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usiz
     })
 }
 
+fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
+    if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
+        return Pieces { parts: 1, shuffles: 0, across: 0 };
+    }
+    let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
+    let across = (from >= 16 || from + bytes > 16) as u32;
+    let shuffles = across + (!from.is_multiple_of(16)) as u32;
+    Pieces { parts: parts.max(1), shuffles, across }
+}
+
 /// Whether bytes in a row are loaded under a mask of double words, which is loaded too, where registers cannot be
 /// masked; and not whole, or in one or two pieces of a kind that take no longer.
 pub(crate) fn loads_by_mask(from: usize, bytes: usize, width: usize, keeps: bool) -> bool {
@@ -277,14 +287,4 @@ pub(crate) fn loads_by_mask(from: usize, bytes: usize, width: usize, keeps: bool
         _ => bytes == width,
     };
     from.is_multiple_of(4) && bytes.is_multiple_of(4) && !simple
-}
-
-fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
-    if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
-        return Pieces { parts: 1, shuffles: 0, across: 0 };
-    }
-    let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
-    let across = (from >= 16 || from + bytes > 16) as u32;
-    let shuffles = across + (!from.is_multiple_of(16)) as u32;
-    Pieces { parts: parts.max(1), shuffles, across }
 }

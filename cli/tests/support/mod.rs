@@ -3,6 +3,8 @@
 
 use std::process::{Command, Output};
 
+use retile::target::Tier;
+
 pub(crate) fn retile(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }
@@ -26,13 +28,20 @@ pub(crate) fn targets() -> String {
 
 #[track_caller]
 pub(crate) fn fails(args: &[&str], status: i32, message: &str) {
+    assert_eq!(error(args, status), format!("retile: {message}"), "{args:?}");
+}
+
+/// The first line of what is said where the command fails.
+#[track_caller]
+pub(crate) fn error(args: &[&str], status: i32) -> String {
     let output = retile(args);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
     assert!(output.stdout.is_empty(), "{args:?}");
-    // What this machine has not is said before.
-    let first = said.lines().find(|line| !line.starts_with("skipped ")).unwrap_or("");
-    assert_eq!(first, format!("retile: {message}"), "{args:?}");
+    // Tiers that this machine has not are named before.
+    let absent = Tier::ALL.map(|tier| format!("skipped {tier}: "));
+    let absent = |line: &&str| absent.iter().any(|start| line.starts_with(start));
+    said.lines().find(|line| !absent(line)).unwrap_or("").to_owned()
 }
 
 pub(crate) fn stdout(args: &[&str]) -> String {

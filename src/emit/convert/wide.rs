@@ -57,9 +57,13 @@ impl Work<'_, '_> {
             Op::Load { at, count, .. } => Some(at..at + (usize::from(count) * size) as isize),
             _ => None,
         });
-        let read = |byte: isize| loads.clone().any(|own| own.contains(&byte));
-        let all = |count: usize| (at..at + (count * size) as isize).all(read);
-        [4, unit.per].into_iter().find(|&own| count <= own).filter(|&own| all(own))
+        let own = [4, unit.per].into_iter().find(|&own| count <= own)?;
+        // From the end of one load to that of the next.
+        let (mut read, all) = (at, at + (own * size) as isize);
+        while read < all {
+            read = loads.clone().filter(|load| load.contains(&read)).map(|load| load.end).max()?;
+        }
+        Some(own)
     }
 
     /// Whether units are parts of registers that can be taken out of them, and better are.
