@@ -139,6 +139,19 @@ impl Dim {
 }
 
 impl Movement {
+    /// Elements of so many bytes as they are, with nothing besides.
+    pub fn plain(size: usize, dims: impl IntoIterator<Item = Dim>) -> Movement {
+        Movement {
+            src_size: size,
+            dst_size: size,
+            lane: size,
+            spare: 0,
+            change: Change::default(),
+            whole: false,
+            dims: dims.into_iter().collect(),
+        }
+    }
+
     /// How many positions.
     pub fn positions(&self) -> usize {
         self.dims.iter().map(|dim| dim.extent).product()

@@ -53,10 +53,26 @@ struct Form {
     mixed: Lanes,
     /// How many of the stages blend in place of half of their shuffles.
     blended: usize,
+    /// Whether runs are laid anew, each register by one permutation, ahead of all.
+    laid: bool,
     /// Permutations of each register ahead of the stages.
     before: Sorted,
     /// And behind them.
     after: Sorted,
+}
+
+impl Form {
+    /// The operations ahead of the stages, of any register; their tables are the first of all.
+    fn ahead(&self) -> SmallVec<[Op; 3]> {
+        let (a, table, grain) = (NONE, 0, 1);
+        match self.laid {
+            // Laid, and put in order, in one.
+            true => {
+                SmallVec::from_elem(Op::Permute { a, table, grain, mask: u64::MAX, keep: NONE }, 1)
+            }
+            false => self.before.ops(table),
+        }
+    }
 }
 
 /// The cheapest network, if the movement is one.
@@ -65,7 +81,7 @@ pub(super) fn best(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    best_of(movement, false, target, weighed)
+    Search { movement, laid: false, target, weighed }.best()
 }
 
 /// The cheapest after runs are laid anew, where there is anything to it.
@@ -75,86 +91,94 @@ pub(super) fn best_relaid(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
     let relaid = Relaid::of(movement, target)?;
-    let chosen = best_of(&relaid.movement, true, target, weighed)?;
+    let chosen = Search { movement: &relaid.movement, laid: true, target, weighed }.best()?;
     Some(Chosen { relaid: Some(relaid), ..chosen })
 }
 
-fn best_of(
-    movement: &Movement,
-    relaid: bool,
-    target: &Target,
-    weighed: &mut SmallVec<[Candidate; 4]>,
-) -> Option<Chosen> {
-    let mut best: Option<Chosen> = None;
-    for frame in Frame::both(movement, target) {
-        let found = best_in(movement, frame, relaid, target, weighed);
-        let least = best.as_ref().map_or(u64::MAX, |best| best.price);
-        best = found.filter(|found| found.price < least).or(best);
-    }
-    best
+/// What is looked through, and where what is found on the way is noted.
+struct Search<'a> {
+    movement: &'a Movement,
+    /// Whether that is one with runs laid anew.
+    laid: bool,
+    target: &'a Target,
+    weighed: &'a mut SmallVec<[Candidate; 4]>,
 }
 
-/// The cheapest with registers of one width.
-fn best_in(
-    movement: &Movement,
-    frame: Frame,
-    relaid: bool,
-    target: &Target,
-    weighed: &mut SmallVec<[Candidate; 4]>,
-) -> Option<Chosen> {
-    let mut best: Option<(u64, &'static str, Form)> = None;
-    let blocks = [("16-byte pieces", frame.cross), ("32-byte pieces", frame.cross + 1)];
-    let run = frame.src_bits;
-    let whole = if relaid { "runs laid anew" } else { "whole runs" };
-    let whole = [(whole, run.min(frame.lanes_log))];
-    let can = |piece: &usize| *piece < run.min(frame.lanes_log) && !movement.whole;
-    let pieces = blocks.into_iter().filter(|(_, piece)| can(piece));
-    let top = frame.lanes_log.saturating_sub(1);
-    let orders = [
-        Order::Never { upper: frame.cross },
-        Order::Never { upper: top },
-        Order::After,
-        Order::Before,
-    ];
-    for (name, piece) in whole.into_iter().chain(pieces) {
-        for order in orders {
-            // Half a register has two bits to choose its upper one from, nothing else has.
-            if matches!(order, Order::Never { upper } if upper != top) && piece != frame.cross + 1 {
-                continue;
-            }
-            let Some(mut form) = search::form(&frame, piece, order) else { continue };
-            let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
-            let blended = if target.tier.masks() { straddling } else { 0 };
-            let costs = costs(movement, &frame, &form, relaid, target);
-            let forms = [(0, costs.0), (blended, costs.1)];
-            for (blended, cost) in forms.into_iter().take(1 + (blended > 0) as usize) {
-                form.blended = blended;
-                let name = match (name, blended) {
-                    (name, 0) => name,
-                    ("whole runs", _) => "whole runs and blends",
-                    ("runs laid anew", _) => "runs laid anew and blends",
-                    ("32-byte pieces", _) => "32-byte pieces and blends",
-                    _ => "16-byte pieces and blends",
-                };
-                let price = cost.cycles(target);
-                match weighed.iter_mut().find(|candidate| candidate.name == name) {
-                    Some(known) if known.price <= price => {}
-                    Some(known) => (known.cost, known.price) = (cost, price),
-                    None => weighed.push(Candidate { name, cost, price }),
+impl Search<'_> {
+    fn best(mut self) -> Option<Chosen> {
+        let mut best: Option<Chosen> = None;
+        for frame in Frame::both(self.movement, self.target) {
+            let found = self.best_in(frame);
+            let least = best.as_ref().map_or(u64::MAX, |best| best.price);
+            best = found.filter(|found| found.price < least).or(best);
+        }
+        best
+    }
+
+    /// The cheapest with registers of one width.
+    fn best_in(&mut self, frame: Frame) -> Option<Chosen> {
+        let (movement, target) = (self.movement, self.target);
+        let mut best: Option<(u64, &'static str, Form)> = None;
+        let whole = match self.laid {
+            true => ["runs laid anew", "runs laid anew and blends"],
+            false => ["whole runs", "whole runs and blends"],
+        };
+        let run = frame.src_bits.min(frame.lanes_log);
+        let can = |piece: usize| piece < run && !movement.whole;
+        let pieces = [
+            (["16-byte pieces", "16-byte pieces and blends"], frame.cross),
+            (["32-byte pieces", "32-byte pieces and blends"], frame.cross + 1),
+        ];
+        let pieces = pieces.into_iter().filter(|(_, piece)| can(*piece));
+        let top = frame.lanes_log.saturating_sub(1);
+        let orders = [
+            Order::Never { upper: frame.cross },
+            Order::Never { upper: top },
+            Order::After,
+            Order::Before,
+        ];
+        for (names, piece) in [(whole, run)].into_iter().chain(pieces) {
+            for order in orders {
+                // Half a register has two bits to choose its upper one from, nothing else has.
+                if matches!(order, Order::Never { upper } if upper != top)
+                    && piece != frame.cross + 1
+                {
+                    continue;
                 }
-                if best.as_ref().is_none_or(|(least, ..)| price < *least) {
-                    best = Some((price, name, form.clone()));
+                let Some(mut form) = search::form(&frame, piece, order) else { continue };
+                form.laid = self.laid;
+                let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
+                let blended = if target.tier.masks() { straddling } else { 0 };
+                let costs = costs(movement, &frame, &form, target);
+                let forms = [(0, costs.0, names[0]), (blended, costs.1, names[1])];
+                for (blended, cost, name) in forms.into_iter().take(1 + (blended > 0) as usize) {
+                    form.blended = blended;
+                    let price = self.note(name, cost);
+                    if best.as_ref().is_none_or(|(least, ..)| price < *least) {
+                        best = Some((price, name, form.clone()));
+                    }
                 }
-            }
-            // Where the order comes out right by itself, nothing else is shorter.
-            let sorted = form.before.steps.is_empty() && form.after.steps.is_empty();
-            let full = !form.loaded[..frame.lanes_log].contains(&NO);
-            if sorted && full && form.stages.len() <= frame.missing(&form.loaded) {
-                break;
+                // Where the order comes out right by itself, nothing else is shorter.
+                let sorted = form.before.steps.is_empty() && form.after.steps.is_empty();
+                let full = !form.loaded[..frame.lanes_log].contains(&NO);
+                if sorted && full && form.stages.len() <= frame.missing(&form.loaded) {
+                    break;
+                }
             }
         }
+        best.map(|(price, name, form)| Chosen { price, name, frame, form, relaid: None })
     }
-    best.map(|(price, name, form)| Chosen { price, name, frame, form, relaid: None })
+
+    /// Of each name the cheapest. Out: the price of this one.
+    fn note(&mut self, name: &'static str, cost: Cost) -> u64 {
+        let price = cost.cycles(self.target);
+        match self.weighed.iter_mut().find(|candidate| candidate.name == name) {
+            Some(known) if known.price <= price => {}
+            Some(known) => (known.cost, known.price) = (cost, price),
+            None => self.weighed.push(Candidate { name, cost, price }),
+        }
+        price
+    }
 }
 
 impl Chosen {
@@ -173,13 +197,7 @@ impl Chosen {
 }
 
 /// What a form costs, without writing it out: plain, and with all the blends that it can have.
-fn costs(
-    movement: &Movement,
-    frame: &Frame,
-    form: &Form,
-    relaid: bool,
-    target: &Target,
-) -> (Cost, Cost) {
+fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (Cost, Cost) {
     let (lane, width) = (frame.lane, frame.width());
     let own = |positions: &[u8]| {
         let mut own = [0u8; 16];
@@ -222,17 +240,11 @@ fn costs(
     let store = |place, count| Op::Store { a: 0, at: 0, place, count, blank: 0 };
     parts(whole, frame.dst_bits, &|place| store(place, count));
     parts(stores - whole, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
-    // Runs are laid, and put in order, in one.
-    let before = match relaid {
-        true => SmallVec::from_elem(relaid::permute(0), 1),
-        false => form.before.steps.iter().map(|step| step.op(0, 0)).collect(),
-    };
-    let before: SmallVec<[Op; 3]> = before;
-    for op in &before {
+    for op in &form.ahead() {
         cost.add(op, registers as u32, lane, width, target);
     }
-    for step in &form.after.steps {
-        cost.add(&step.op(0, 0), stored.min(most) as u32, lane, width, target);
+    for op in &form.after.ops(0) {
+        cost.add(op, stored.min(most) as u32, lane, width, target);
     }
     let blend = Op::Blend { a: 0, b: 0, mask: 0 };
     let mut blended = cost;

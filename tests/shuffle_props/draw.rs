@@ -58,15 +58,7 @@ pub(crate) fn bits(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         draw.shuffle(&mut dims);
     }
-    Movement {
-        src_size: size,
-        dst_size: size,
-        lane: size,
-        spare: 0,
-        change: Change::default(),
-        whole: draw.once_in(3),
-        dims: dims.into(),
-    }
+    Movement { whole: draw.once_in(3), ..Movement::plain(size, dims) }
 }
 
 const SIZES: [(usize, usize); 14] = [

@@ -358,16 +358,7 @@ fn pieces_are_packed() {
         let step = size as isize;
         for (few, pixels) in [(3, 16), (3, 24)] {
             let block = Dim { data: 0..few, ..Dim::even(16, 3136 * step, step) };
-            let dims = vec![block, Dim::even(pixels, step, 16 * step)];
-            let movement = Movement {
-                src_size: size,
-                dst_size: size,
-                lane: size,
-                spare: 0,
-                change: Change::default(),
-                whole: false,
-                dims: dims.into(),
-            };
+            let movement = Movement::plain(size, [block, Dim::even(pixels, step, 16 * step)]);
             moves(&movement).unwrap();
             for name in ["spr", "zen5", "zen4"] {
                 let found = synthesize(&movement, &name.parse().unwrap());
@@ -383,17 +374,8 @@ fn pieces_are_packed() {
 fn whole_runs_are_loaded_once() {
     for (size, extent) in [(4, 16), (2, 16), (4, 8)] {
         let (step, far) = (size as isize, 4096);
-        let dims = vec![Dim::even(extent, step, far), Dim::even(extent, far, step)];
-        let change = Change::default();
-        let pieces = Movement {
-            src_size: size,
-            dst_size: size,
-            lane: size,
-            spare: 0,
-            change,
-            whole: false,
-            dims: dims.into(),
-        };
+        let dims = [Dim::even(extent, step, far), Dim::even(extent, far, step)];
+        let pieces = Movement::plain(size, dims);
         let whole = Movement { whole: true, ..pieces.clone() };
         moves(&whole).unwrap();
         let target = "zen4".parse().unwrap();

@@ -42,16 +42,7 @@ impl Class {
     }
 
     pub(crate) fn movement(&self) -> Movement {
-        let dims = self.dims.iter().map(|&(n, s, d)| Dim::even(n, s, d)).collect();
-        Movement {
-            src_size: self.size,
-            dst_size: self.size,
-            lane: self.size,
-            spare: 0,
-            change: Change::default(),
-            whole: false,
-            dims,
-        }
+        Movement::plain(self.size, self.dims.iter().map(|&(n, s, d)| Dim::even(n, s, d)))
     }
 
     /// Bytes read and written.

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
 use super::search::{Kind, Stage};
-use super::{Chosen, Form, relaid};
+use super::{Chosen, Form};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
@@ -15,17 +15,17 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
     let Chosen { frame, form, relaid, .. } = chosen;
     let movement = relaid.as_ref().map_or(movement, |relaid| &relaid.movement);
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
-    let before = match relaid {
-        None => form.before.add_to(&mut draft, frame),
-        // Runs are laid, and put in order, by one permutation.
+    let steps = form.before.tables(frame);
+    match relaid {
+        None => draft.tables.extend(steps),
         Some(relaid) => {
             let laid = relaid.table(1 << form.piece, frame.lanes());
-            let steps = form.before.steps.iter().map(|step| step.table(frame));
             draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step)));
-            SmallVec::from_elem(relaid::permute(0), 1)
         }
-    };
-    let after = form.after.add_to(&mut draft, frame);
+    }
+    let (before, behind) = (form.ahead(), draft.tables.len() as u16);
+    draft.tables.extend(form.after.tables(frame));
+    let after = form.after.ops(behind);
     let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);
     let batch: SmallVec<[u8; 8]> = (0..frame.bits.len() as u8).filter(|id| !used(*id)).collect();
     let whole = |dim: &Dim| {

@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use crate::shuffle::{Dim, Movement, NONE, Op, Side, Table};
+use crate::shuffle::{Dim, Movement, Side, Table};
 use crate::target::Target;
 
 /// A movement of which runs are laid anew.
@@ -69,11 +69,6 @@ impl Relaid {
     }
 }
 
-/// The operation, of any register.
-pub(super) fn permute(table: u16) -> Op {
-    Op::Permute { a: NONE, table, grain: 1, mask: u64::MAX, keep: NONE }
-}
-
 /// The dims of a run, from the lowest on, as many as fit into a register with the odd one of them above the others; of
 /// the last a part where that fits, the rest as a dim of its own.
 fn run(dims: &mut SmallVec<[Dim; 6]>, size: usize, lanes: usize) -> SmallVec<[usize; 6]> {
@@ -117,22 +112,12 @@ fn split(dim: &mut Dim, low: usize) -> Option<Dim> {
 mod tests {
     use super::super::{best_relaid, generate};
     use super::*;
-    use crate::shuffle::{Change, check, schedule, synthesize};
+    use crate::shuffle::{check, schedule, synthesize};
 
     type Strides = (usize, isize, isize);
 
     fn movement(size: usize, dims: &[Strides]) -> Movement {
-        let dims = dims.iter().map(|&(n, src, dst)| Dim::even(n, src, dst)).collect();
-        let change = Change::default();
-        Movement {
-            src_size: size,
-            dst_size: size,
-            lane: size,
-            spare: 0,
-            change,
-            whole: false,
-            dims,
-        }
+        Movement::plain(size, dims.iter().map(|&(n, src, dst)| Dim::even(n, src, dst)))
     }
 
     /// The elements of a run in their new order.

@@ -4,7 +4,6 @@
 use smallvec::SmallVec;
 
 use super::frame::{Frame, Lanes, NO};
-use crate::shuffle::schedule::Draft;
 use crate::shuffle::{NONE, Op, Reg, Table};
 
 /// Permutations of a register, one after the other.
@@ -56,13 +55,14 @@ impl Sorted {
         Sorted { steps: SmallVec::new(), lanes }
     }
 
-    /// The operations, of any register, their tables added to those of a sequence.
-    pub(super) fn add_to(&self, draft: &mut Draft, frame: &Frame) -> SmallVec<[Op; 3]> {
-        let add = |step: &Step| {
-            draft.tables.push(step.table(frame));
-            step.op(NONE, draft.tables.len() as u16 - 1)
-        };
-        self.steps.iter().map(add).collect()
+    /// The operations, of any register; their tables have the numbers from `first` on.
+    pub(super) fn ops(&self, first: u16) -> SmallVec<[Op; 3]> {
+        self.steps.iter().zip(first..).map(|(step, table)| step.op(NONE, table)).collect()
+    }
+
+    /// A table for each of them.
+    pub(super) fn tables(&self, frame: &Frame) -> impl Iterator<Item = Table> {
+        self.steps.iter().map(|step| step.table(frame))
     }
 
     /// From lanes as they are to a goal, `flips` being bits that are turned round.
@@ -140,7 +140,7 @@ impl Frame {
 
 impl Step {
     /// The operation, of a register and a table.
-    pub(super) fn op(&self, a: Reg, table: u16) -> Op {
+    fn op(&self, a: Reg, table: u16) -> Op {
         let mask = u64::MAX;
         match self.within {
             true => Op::Within { a, table, mask, keep: NONE },
@@ -149,7 +149,7 @@ impl Step {
     }
 
     /// Which lane each lane comes from.
-    pub(super) fn table(&self, frame: &Frame) -> Table {
+    fn table(&self, frame: &Frame) -> Table {
         let lane = |to: usize| {
             let mut from = 0;
             for q in 0..frame.lanes_log {
