@@ -14,9 +14,9 @@ use super::view::View;
 use crate::problem::{DST, SRC};
 use crate::target::PARTS;
 
-/// What stays in the caches comes alone up to so many eighths of what goes past them: of more it is better to have
-/// lines brought.
-const KEPT: usize = 5;
+/// What stays in the caches comes alone up to such a part of what goes past them: of more it is better to have lines
+/// brought.
+const KEPT: (usize, usize) = (5, 8);
 
 impl View<'_> {
     /// Whether the source is reached under masks, and the destination.
@@ -45,7 +45,7 @@ impl View<'_> {
             _ if self.narrows() && self.is_far() => [false; 2],
             // What is copied from memory comes the sooner for being foreseen, however little of it is.
             Stores::Stream { .. } => [stage.is_none(), false],
-            Stores::Keep { .. } if bytes > target.memory.stream_from / 8 * KEPT => {
+            Stores::Keep { .. } if bytes > target.memory.stream_from / KEPT.1 * KEPT.0 => {
                 [many == [true, false], false]
             }
             Stores::Keep { .. } if !self.waits(tile) => [false; 2],

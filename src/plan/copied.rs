@@ -95,9 +95,9 @@ impl View<'_> {
         if !leads || !pieces || memory.copied == 0 || !self.is_beyond() {
             return None;
         }
-        let rows: usize = (around.iter().rev()).find(|step| step.index != src)?.by;
         let own = around.last()?.by;
-        let most = (usize::from(memory.copied) / rows).min(MOST_OF_A_ROW);
+        let most = usize::from(memory.copied) / self.rows_inside(around)?.rows;
+        let most = most.min(MOST_OF_A_ROW);
         let by = most / apart.max(1) / own * own;
         if by <= own || !self.has_blocks(src, by) {
             return None;

@@ -38,6 +38,16 @@ pub struct Stage {
     pub price: u64,
 }
 
+/// Rows of the source.
+pub(super) struct Inside {
+    /// The loops that are a row, and its bytes.
+    along: SmallVec<[usize; 4]>,
+    run: usize,
+    /// The loop whose steps are rows, and how many there are.
+    across: usize,
+    pub(super) rows: usize,
+}
+
 /// No more bytes of the stack for a buffer.
 const ROOM: usize = 8 << 10;
 
@@ -81,36 +91,23 @@ impl View<'_> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }
-        let inside = self.inside_of(outer);
-        let mut along: SmallVec<[usize; 4]> = SmallVec::new();
-        let mut run = self.sizes.0;
-        for &l in self.chain(SRC) {
-            along.push(l);
-            run *= inside[l];
-            if inside[l] < self.loops[l].extent {
-                break;
-            }
-        }
-        let others = (0..self.loops.len())
-            .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !along.contains(l));
-        let others: SmallVec<[usize; 4]> = others.collect();
-        let &[across] = &others[..] else { return None };
+        let Inside { along, run, across, rows } = self.rows_inside(outer)?;
         let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let stride = self.stride(across, SRC);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
         let pitch = run.next_multiple_of(self.target.line);
-        let fits = pitch <= most && stride.unsigned_abs() >= pitch && inside[across] >= LEAST_ROWS;
+        let fits = pitch <= most && stride.unsigned_abs() >= pitch && rows >= LEAST_ROWS;
         if !fits || !forward || !plain(across) || !along.iter().all(|&l| plain(l)) {
             return None;
         }
-        if !self.drives_out(stride, inside[across]) {
+        if !self.drives_out(stride, rows) {
             return None;
         }
         let mut strides: SmallVec<[isize; 8]> =
             (0..self.loops.len()).map(|l| self.stride(l, SRC)).collect();
         strides[across] = pitch as isize;
-        let size = inside[across] * pitch;
+        let size = rows * pitch;
         if size > room {
             return None;
         }
@@ -127,6 +124,25 @@ impl View<'_> {
             size,
             price: 0,
         })
+    }
+
+    /// What is inside of some steps, where that is rows of one loop.
+    pub(super) fn rows_inside(&self, outer: &[Step]) -> Option<Inside> {
+        let inside = self.inside_of(outer);
+        let mut along: SmallVec<[usize; 4]> = SmallVec::new();
+        let mut run = self.sizes.0;
+        for &l in self.chain(SRC) {
+            along.push(l);
+            run *= inside[l];
+            if inside[l] < self.loops[l].extent {
+                break;
+            }
+        }
+        let others = (0..self.loops.len())
+            .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !along.contains(l));
+        let others: SmallVec<[usize; 4]> = others.collect();
+        let &[across] = &others[..] else { return None };
+        Some(Inside { along, run, across, rows: inside[across] })
     }
 
     /// The rows that are converted first: as much of the source as there is room for, that lies in rows of one loop,
