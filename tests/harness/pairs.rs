@@ -344,17 +344,22 @@ fn wide(draw: &mut impl Draw, format: &mut Format, window: &mut Window, source: 
     let (mut running, mut least) = (1, 0);
     let radices: Vec<i64> = Placed::new(format, window).digits.iter().map(|d| d.1).collect();
     let overlapping = source && draw.once_in(6);
+    // Rows may lie as far apart as ends what is inside of others.
+    let (mut ends, out_of_turn) = (vec![1], source && draw.once_in(4));
     let signs: &[i64] = if source { &[1, 1, 1, 1, -1, 0] } else { &[1, 1, 1, 1, -1] };
     for (item, radix) in format.items.iter_mut().zip(radices).rev() {
         let Item::Digit(digit) = item else { continue };
         let mut stride = running + draw.pick(&[0, 0, 0, 1, 3, 10]);
         if overlapping {
             stride = draw.between(0, 7) as i64;
+        } else if out_of_turn && draw.once_in(3) {
+            stride = draw.pick(&ends) + draw.pick(&[0, 0, 1, -1]);
         }
         let sign = draw.pick(signs);
         digit.stride = Some(sign * stride);
         if sign != 0 {
             running = (stride * radix).max(1);
+            ends.push(running);
         }
         least += (sign * stride * (radix - 1)).min(0);
     }

@@ -134,22 +134,29 @@ fn tag(draw: &mut Draw, rank: usize) -> String {
     letters.into_iter().collect::<String>() + &blocks
 }
 
-/// Dense ones in any order, some wider, some negative; those of a source also 0.
+/// Dense ones in any order, some wider, some negative; those of a source also 0, and one of them at times out of turn,
+/// so that rows overlap.
 fn strides(draw: &mut Draw, dims: &[usize], source: bool, options: &mut String) -> String {
     let mut order: Vec<usize> = (0..dims.len()).collect();
     draw.shuffle(&mut order);
     let mut strides = vec![0isize; dims.len()];
-    let (mut running, mut least) = (1, 0);
-    for d in order {
-        let stride = running + draw.pick(&[0, 0, 0, 1, 3, 16]);
+    let mut ends = vec![1];
+    for &d in &order {
+        let stride = ends[ends.len() - 1] + draw.pick(&[0, 0, 0, 1, 3, 16]);
         strides[d] = match draw.below(8) {
             0 => -stride,
             1 if source => 0,
             _ => stride,
         };
-        least += strides[d].min(0) * dims[d].saturating_sub(1) as isize;
-        running = stride * dims[d].max(1) as isize;
+        ends.push(stride * dims[d].max(1) as isize);
     }
+    if source && draw.once_in(4) {
+        let some = [draw.pick(&ends), draw.pick(&strides), draw.between(1, 40) as isize];
+        let step = draw.pick(&some);
+        strides[draw.pick(&order)] = step + draw.pick(&[0, 0, 1, -1]);
+    }
+    let back = |(stride, dim): (&isize, &usize)| stride.min(&0) * dim.saturating_sub(1) as isize;
+    let least: isize = strides.iter().zip(dims).map(back).sum();
     if least < 0 {
         *options += &format!(":offset={}", -least);
     }
