@@ -39,7 +39,7 @@ pub(crate) use length::ROUNDS;
 pub use locality::Locality;
 pub use nests::{Nest, Work};
 pub use order::{OrderName, Step};
-pub use stage::Stage;
+pub use stage::{Across, Stage};
 pub use stores::{Stores, Why};
 pub(crate) use tamed::is_tamed;
 pub use tasks::Cut;

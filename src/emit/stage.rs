@@ -2,8 +2,9 @@
 //! the buffer for its source.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use smallvec::SmallVec;
 
-use super::asm::RCX;
+use super::asm::{RCX, RDI, RSI};
 use super::frame::Word;
 use super::moves::Moves;
 use super::nest::Walk;
@@ -26,10 +27,11 @@ pub(super) struct Staged<'p> {
 impl Staged<'_> {
     /// The sequence of a tile as it loads from the buffer.
     pub(super) fn placed(&self, mut program: Program, tile: &Tile) -> Program {
-        let rows = tile.chunks[self.stage.across].extent;
+        let across = self.stage.across.iter();
+        let rows: SmallVec<[usize; 2]> = across.map(|row| tile.chunks[row.index].extent).collect();
         for line in &mut program.lines {
             if let Op::Load { at, .. } | Op::Repeat { at, .. } = &mut line.op {
-                *at = self.stage.place(*at, rows);
+                *at = self.stage.place(*at, &rows);
             }
         }
         longer(&mut program);
@@ -87,7 +89,9 @@ impl<'p> Emitter<'p> {
     fn copy_rows(&mut self, walk: &Walk<'p>, stage: &Stage, dst: Word) {
         let along = stage.along.iter().map(|&l| walk.chunks[l].extent);
         let program = stage.row(self.vector() as usize, along.product());
-        let rows = walk.chunks[stage.across].extent;
+        let [inner, outer] = [0, 1].map(|k| stage.across.get(k).copied());
+        let inner = inner.unwrap_or_else(|| unreachable!("rows across"));
+        let rows = walk.chunks[inner.index].extent;
         let buffer = self.frame.stage();
         dynasm!(self.a.ops ; .arch x64
             ; mov [r10 + dst.0], rsi
@@ -97,14 +101,27 @@ impl<'p> Emitter<'p> {
         let alone = [walk.tiling.alone[SRC], false];
         let moves = Moves { convert, alone, ..Moves::plain(program) };
         let mut strides = match stage.converts() {
-            true => bytes_of(&walk.nest.loops[stage.across].strides),
+            true => bytes_of(&walk.nest.loops[inner.index].strides),
             false => [0; OPERANDS],
         };
-        (strides[SRC], strides[DST]) = (stage.stride, stage.pitch as isize);
+        (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
         let label = self.leaf(moves, strides, Note::Rows);
+        let times = outer.map_or(1, |outer| walk.chunks[outer.index].extent);
+        let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());
+        let outer = outer.filter(|_| times > 1);
+        if outer.is_some() {
+            dynasm!(self.a.ops ; .arch x64 ; mov QWORD [r10 + left.0], times as i32 ; =>again);
+        }
         self.a.set(RCX, rows as isize);
+        dynasm!(self.a.ops ; .arch x64 ; call =>label);
+        if let Some(outer) = outer {
+            // From the end of the inner rows to the next of the outer ones.
+            let on = |outer: isize, inner: isize| outer - inner * rows as isize;
+            self.a.add(RDI, on(outer.stride, inner.stride));
+            self.a.add(RSI, on(outer.pitch, inner.pitch));
+            dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jne =>again);
+        }
         dynasm!(self.a.ops ; .arch x64
-            ; call =>label
             ; mov rsi, [r10 + dst.0]
             ; lea rdi, [r10 + buffer]
         );

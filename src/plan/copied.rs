@@ -5,11 +5,14 @@
 //! there when they are written. That takes as many rows of the source, each of which is come back to; where these share
 //! their places too, their lines would have gone each time.
 
+use smallvec::SmallVec;
+
 use super::carry::Carry;
 use super::order::{Step, Steps, along, around, common, inmost};
 use super::rows::Rows;
 use super::stage::Stage;
 use super::view::View;
+use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Line, Op, Program};
 
@@ -19,58 +22,101 @@ const MOST_OF_A_ROW: usize = 256;
 /// Of each row of the destination no fewer lines.
 const LEAST_LINES: usize = 2;
 
-/// Cycles for a line that is copied.
+/// Rows of the destination that are no longer than so many lines are not foreseen.
+const SHORT: usize = 3;
+
+/// Cycles for a line that is copied, and until one is there that is not foreseen, while nothing else is on its way.
 const COPY: u64 = 1;
+const UNFORESEEN: u64 = 3;
 
 /// So much of the source as is copied at once.
-pub(super) struct Block {
-    pub(super) rows: usize,
+struct Block {
+    /// Of the loop that leads on along the destination's rows.
+    rows: usize,
+    /// For each of its steps so many of other loops.
+    beside: usize,
     /// Bytes of each row.
-    pub(super) run: usize,
+    run: usize,
+}
+
+/// Steps around tiles that take their source from such blocks.
+pub(super) struct Copied {
+    pub(super) steps: Steps,
+    pub(super) stage: Stage,
+    /// The cycles that it takes, but for those of the tiles.
+    pub(super) price: u64,
 }
 
 impl View<'_> {
     /// A block from which tiles make as much of each of their rows as is on its way to memory at a time; where these go
     /// on as the source's do, one of the rows that a tile takes.
-    pub(super) fn copied_block(&self, takes: &[usize]) -> Block {
+    fn copied_block(&self, takes: &[usize]) -> Block {
         let memory = &self.target.memory;
         let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let lines = usize::from(memory.under_way) / self.rows(takes);
         let next = dst.map_or(1, |l| self.stride(l, DST).unsigned_abs());
-        let rows = match src == dst {
-            true => Rows::of(self, takes, SRC).count,
-            false => (lines.max(LEAST_LINES) * self.target.line / next.max(1)).max(1),
+        let all = Rows::of(self, takes, SRC).count;
+        let (rows, beside) = match dst.filter(|_| src != dst) {
+            None => (all, 1),
+            // Of other loops a tile takes rows too.
+            Some(l) => {
+                let rows = lines.max(LEAST_LINES) * self.target.line / next.max(1);
+                (rows.clamp(1, self.loops[l].extent), (all / takes[l]).max(1))
+            }
         };
-        let run = usize::from(memory.copied) / rows;
-        Block { rows, run: run.min(MOST_OF_A_ROW) }
+        let run = usize::from(memory.copied) / (rows * beside);
+        Block { rows, beside, run: run.min(MOST_OF_A_ROW) }
     }
 
-    /// The steps around tiles that take their source from blocks which are copied first, if that is worth it: one block
-    /// after the other along the source's rows, and the tiles of each along the destination's.
-    pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Steps> {
+    /// The steps around tiles that take their source from blocks which are copied first, and how they are, if that is
+    /// worth it: one block after the other along the source's rows, and the tiles of each along the destination's.
+    pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Copied> {
         let block = self.copied_block(takes);
         let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let (src, dst) = (src?, dst?);
-        let step = self.stride(src, SRC).unsigned_abs();
-        let sides = [(src, block.run / step.max(1)), (dst, block.rows)];
-        let blocks = if src == dst { &sides[..1] } else { &sides };
         // Parts that go abreast have no inner steps of their own.
         if self.terms.turns.is_some()
             || !common(self).is_empty()
-            || !self.shares_places(takes, block.rows, blocks.len() == 1)
+            || !self.shares_places(takes, block.rows * block.beside, src == dst)
         {
             return None;
         }
-        let mut steps = inmost(around(self, takes), [src, dst]);
-        let outer = steps.len().checked_sub(blocks.len())?;
+        let rows = self.rows_of_block(src, dst, block.run);
+        let last = *rows.last()?;
+        let mut steps = inmost(around(self, takes), rows.iter().rev().copied().chain([dst]));
+        let mut outer = steps.len().checked_sub(rows.len() + usize::from(src != dst))?;
+        let most = block.run / self.stride(last, SRC).unsigned_abs().max(1);
+        let sides = [(last, self.whole_lines(last, most, takes[last])), (dst, block.rows)];
+        let blocks = if src == dst { &sides[..1] } else { &sides };
+        let first = outer;
         for &(l, most) in blocks {
             let by = most / takes[l] * takes[l];
             let parts = by > takes[l] && by < self.loops[l].extent;
             if parts && self.has_blocks(l, by) {
-                steps.insert(outer, Step::new(l, by));
+                steps.insert(first, Step::new(l, by));
+                outer += 1;
             }
         }
-        self.stage_block(takes, &steps).is_some().then_some(steps)
+        let stage = self.copying(&steps[..outer], 2, block.run, self.target.memory.copied.into());
+        let row = block.rows.saturating_mul(self.stride(dst, DST).unsigned_abs());
+        let short = src != dst && row <= SHORT * self.target.line;
+        let waits = if short { UNFORESEEN.saturating_mul(self.lines(DST)) } else { 0 };
+        let price = COPY.saturating_mul(self.lines(SRC)).saturating_add(waits);
+        Some(Copied { steps, stage: stage?, price })
+    }
+
+    /// The loops of the source's rows that blocks of so many bytes are taken apart along: all but the last are whole.
+    fn rows_of_block(&self, src: usize, dst: usize, run: usize) -> SmallVec<[usize; 4]> {
+        let mut rows = SmallVec::from_elem(src, 1);
+        let chain = self.chain(SRC).iter().copied().skip_while(|l| *l != src);
+        for (l, on) in chain.clone().zip(chain.skip(1)) {
+            let whole = self.stride(l, SRC).unsigned_abs().saturating_mul(self.loops[l].extent);
+            if on == dst || self.goes_around(on) || 2 * whole > run {
+                break;
+            }
+            rows.push(on);
+        }
+        rows
     }
 
     /// The same where rows of the destination come together: of all rows of the source that these are made of as much
@@ -96,7 +142,7 @@ impl View<'_> {
             return None;
         }
         let own = around.last()?.by;
-        let most = usize::from(memory.copied) / self.rows_inside(around)?.rows;
+        let most = usize::from(memory.copied) / self.count_inside(around);
         let most = most.min(MOST_OF_A_ROW);
         let by = most / apart.max(1) / own * own;
         if by <= own || !self.has_blocks(src, by) {
@@ -104,15 +150,23 @@ impl View<'_> {
         }
         let mut steps = steps.clone();
         steps.insert(inside - 1, Step::new(src, by));
-        let stage = self.copying(&steps[..inside], most, memory.copied.into())?;
+        let stage = self.copying(&steps[..inside], 1, most, memory.copied.into())?;
         Some((steps, Carry { inside: inside + 1, ..carry.clone() }, stage))
     }
 
-    /// The cycles that copying all of the source takes.
-    pub(super) fn cycles_to_copy(&self) -> u64 {
+    /// Steps of a loop, as tiles take them: the most that are whole lines of the source where there are such.
+    fn whole_lines(&self, l: usize, most: usize, take: usize) -> usize {
+        let unit = self.stride(l, SRC).unsigned_abs() * take;
+        let lines = self.target.line / gcd(unit as isize, self.target.line as isize).unsigned_abs();
+        let times = most / take;
+        (if times > lines { times / lines * lines } else { times }) * take
+    }
+
+    /// Lines of all elements of one side.
+    fn lines(&self, side: usize) -> u64 {
+        let size = if side == SRC { self.sizes.0 } else { self.sizes.1 };
         let extents = self.loops.iter().map(|node| node.extent);
-        let bytes = extents.fold(self.sizes.0, usize::saturating_mul);
-        COPY.saturating_mul((bytes / self.target.line) as u64)
+        (extents.fold(size, usize::saturating_mul) / self.target.line) as u64
     }
 
     /// Whether so many rows of the source have no room beside each other. Within the second level their lines come
@@ -159,8 +213,14 @@ mod tests {
             ("f32:ab:768x1024 ba", (64, 256, 16)),
             ("f32:nchw:4x256x32x32 nhwc", (64, 256, 16)),
             ("bf16:ab:1024x1024 ba", (128, 256, 16)),
-            // Rows of several loops.
+            // Several rows of the source side by side.
             ("f32:oihw:512x256x3x3 hwio", (112, 252, 9)),
+            // Rows of two loops, and those that end before so many lines are there.
+            ("f32:abcde:8x16x24x32x12 edcba", (128, 192, 6)),
+            ("bf16:abcde:8x16x24x32x12 edcba", (128, 192, 6)),
+            ("u8:abcde:8x16x24x32x12 edcba", (128, 192, 12)),
+            ("f32:abcd:8x64x32x32 dcba", (128, 256, 8)),
+            ("f32:abcd:4x32x128x64 dcab", (128, 256, 8)),
             // Within the second level.
             ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
         ] {
@@ -224,7 +284,8 @@ mod tests {
             "u8:nhwc:8x256x15x15 nchw",
             "f32:ab:1024x1024 s8:ba",
             "f32:ab:4096x4096 ba",
-            "f32:abcde:8x16x24x32x12 edcba",
+            // Two lines of each row of the destination, none of them foreseen.
+            "f32:abcd:4x8x128x64 dcab",
         ] {
             assert_eq!(copied("zen5", pair, Locality::Auto), None, "{pair}");
         }

@@ -72,13 +72,13 @@ fn arrange(
     let (stores, mut ordered, carry) =
         rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
-    let (mut steps, copies) = (std::mem::take(&mut ordered[0].steps), ordered[0].copies);
-    if !target.tier.masks() && !reads && !copies {
+    let (mut steps, copied) = (std::mem::take(&mut ordered[0].steps), ordered[0].copied.take());
+    if !target.tier.masks() && !reads && copied.is_none() {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let stage = match copies {
-        true => view.stage_block(&takes, &steps),
-        false => copied_first(scene, view, &takes, &steps, carry.as_ref())?,
+    let stage = match copied {
+        Some(block) => Some(block),
+        None => copied_first(scene, view, &takes, &steps, carry.as_ref())?,
     };
     let mut around = Around { steps, carry, stage };
     around.copy_longer(view, &takes, &inside.program);

@@ -11,7 +11,9 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::carry::MOST_ROWS;
+use super::copied::Copied;
 use super::rows::{PAGE, Rows};
+use super::stage::Stage;
 use super::stores::Stores;
 use super::view::View;
 use super::within::Within;
@@ -71,8 +73,8 @@ pub(super) struct Order {
     pub steps: Steps,
     /// Whether groups of a row are stored one after the other.
     groups: bool,
-    /// Whether the last two steps take their source from a block that is copied first.
-    pub copies: bool,
+    /// Where the innermost steps take their source from a block that is copied first.
+    pub copied: Option<Stage>,
     /// Of the model.
     pub again: u64,
 }
@@ -120,32 +122,34 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         _ => None,
     };
     let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add_one = |name: OrderName, groups, mut steps: Steps| {
+    let mut add_one = |name: OrderName, groups, mut steps: Steps, copied: Option<(Stage, u64)>| {
         if let Some(at) = steps.iter().position(|step| Some(step.index) == view.terms.turns) {
             steps[at..].rotate_left(1);
         }
         if !view.folds.is_empty() {
             view.folds.nest(takes, &mut steps);
         }
-        if !orders.iter().any(|order: &Order| order.steps == steps) {
-            let copies = name.innermost == BLOCKS;
-            let lines = again(view, takes, &steps, stores, short, copies);
+        let (copied, price) = copied.unzip();
+        let same = |order: &Order| (&order.steps, &order.copied) == (&steps, &copied);
+        if !orders.iter().any(same) {
+            let lines = again(view, takes, &steps, stores, short, price);
             let again = lines.saturating_add(anew(view, takes, &steps));
-            orders.push(Order { name, steps, groups, copies, again });
+            orders.push(Order { name, steps, groups, copied, again });
         }
     };
-    let mut add = |innermost, steps: Steps| {
-        let on = inward(view, &steps, along_src, along_dst).filter(|_| innermost != BLOCKS);
+    let mut add_with = |innermost, steps: Steps, copied: Option<(Stage, u64)>| {
+        let on = inward(view, &steps, along_src, along_dst).filter(|_| copied.is_none());
         let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&innermost);
-        add_one(OrderName { innermost, inward: false }, groups, steps);
+        add_one(OrderName { innermost, inward: false }, groups, steps, copied);
         if let Some(steps) = on {
-            add_one(OrderName { innermost, inward: true }, groups, steps);
+            add_one(OrderName { innermost, inward: true }, groups, steps, None);
         }
     };
     let last = |l: Option<usize>, next: Option<usize>| {
         let common = common(view).iter().rev().copied();
         inmost(around.clone(), [next, l].into_iter().flatten().chain(common))
     };
+    let mut add = |innermost, steps| add_with(innermost, steps, None);
     add("along destination rows", last(along_dst, along_src));
     let by = group.and_then(|group| group_by(view, takes, group));
     if let (Some(by), Some(dst), Some(src)) = (by, along_dst, along_src) {
@@ -193,10 +197,11 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
     }
     if let Stores::Keep { .. } = stores
-        && let Some(steps) = view.copied_steps(takes)
+        && let Some(Copied { steps, stage, price }) = view.copied_steps(takes)
     {
-        add(BLOCKS, steps);
+        add_with(BLOCKS, steps, Some((stage, price)));
     }
+    let mut add = |innermost, steps| add_with(innermost, steps, None);
     add("along source rows", last(along_src, along_dst));
     let mut steps = last(along_dst, along_src);
     let still = |step: &Step| view.shifts.is_some_and(|operand| !view.leads(step.index, operand));
@@ -207,7 +212,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for in
     // groups or from blocks, as the model has it. Else the simpler order will do where that knows no difference.
     let asks = matches!(stores, Stores::Keep { ahead: 1.., .. });
-    orders.sort_by_key(|order| (!(order.groups || asks && order.copies), order.again));
+    orders.sort_by_key(|order| (!(order.groups || asks && order.copied.is_some()), order.again));
     if !view.folds.is_empty() {
         let all = orders.iter_mut();
         all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
@@ -313,7 +318,7 @@ fn again(
     steps: &[Step],
     stores: &Stores,
     short: bool,
-    copies: bool,
+    copied: Option<u64>,
 ) -> u64 {
     let aheads = match *stores {
         Stores::Keep { ahead, .. } => [0, ahead],
@@ -324,7 +329,7 @@ fn again(
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
     let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
-    let mut cycles = if copies { view.cycles_to_copy() } else { 0 };
+    let mut cycles = copied.unwrap_or(0);
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };
         // What comes between one tile and the next along the row.
@@ -341,12 +346,13 @@ fn again(
         let all = view.pages_spanned(side);
         let after = |others: usize| far_pages(view, others.saturating_mul(own_pages).min(all));
         let pages = after(between);
-        let copied = side == SRC && crowded && (copies || view.stage(takes, steps).is_some());
+        let fetched =
+            side == SRC && crowded && (copied.is_some() || view.stage(takes, steps).is_some());
         let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
         let waits = at + 1 < steps.len()
             && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);
         let lines = match bytes {
-            _ if copied => 0,
+            _ if fetched => 0,
             _ if rows.aligned => NEAR * u64::from(waits),
             bytes if bytes > view.target.l2 / 2 => FAR,
             _ if crowded => NEAR,
@@ -434,7 +440,7 @@ mod tests {
             // Lines that are asked for ahead come from blocks that are copied too.
             ("zen3", "f32:ab:1024x1023 ba", "blocks of the source"),
             // Pages far apart, but not many.
-            ("zen5", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
+            ("zen5", "f32:hwio:256x256x3x3 oihw", "blocks of the source"),
             ("zen4", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
         ] {
             let plan = planned(pair, target.parse().unwrap(), Locality::Auto);

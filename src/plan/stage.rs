@@ -18,10 +18,8 @@ use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};
 pub struct Stage {
     /// What is inside of the steps before this one takes its source from the buffer.
     pub step: usize,
-    /// The loop whose steps are rows.
-    pub across: usize,
-    /// Bytes between them.
-    pub stride: isize,
+    /// The loops whose steps are rows, one or two.
+    pub across: SmallVec<[Across; 2]>,
     /// The loops that are a row.
     pub along: SmallVec<[usize; 4]>,
     /// Bytes of an element in the source, and in the buffer.
@@ -38,14 +36,24 @@ pub struct Stage {
     pub price: u64,
 }
 
+/// A loop whose steps are rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Across {
+    /// Which loop of the nest.
+    pub index: usize,
+    /// Bytes of the source between its rows.
+    pub stride: isize,
+    /// The same of the buffer.
+    pub pitch: isize,
+}
+
 /// Rows of the source.
-pub(super) struct Inside {
+struct Inside {
     /// The loops that are a row, and its bytes.
     along: SmallVec<[usize; 4]>,
     run: usize,
-    /// The loop whose steps are rows, and how many there are.
-    across: usize,
-    pub(super) rows: usize,
+    /// The loops whose steps are rows, and how many of them; those closest to one another first.
+    across: SmallVec<[(usize, usize); 4]>,
 }
 
 /// No more bytes of the stack for a buffer.
@@ -72,50 +80,56 @@ impl View<'_> {
             _ => return None,
         };
         let together = usize::from(self.target.memory.together.max(1));
-        self.copying(&steps[..step], self.target.line * together, ROOM)
+        self.copying(&steps[..step], 1, self.target.line * together, ROOM)
     }
 
-    /// The rows of a block, which the last two steps are inside of; or the last one, where that goes on along all rows.
-    pub(super) fn stage_block(&self, takes: &[usize], steps: &[Step]) -> Option<Stage> {
-        let inside = match steps {
-            [.., outer, last] if outer.index == last.index => 1,
-            _ => 2,
-        };
-        let outer = &steps[..steps.len().checked_sub(inside)?];
-        self.copying(outer, self.copied_block(takes).run, self.target.memory.copied.into())
-    }
-
-    /// What is inside of some steps, if it is rows that are in each other's way, of no more than `most` bytes each and
-    /// `room` bytes together.
-    pub(super) fn copying(&self, outer: &[Step], most: usize, room: usize) -> Option<Stage> {
+    /// What is inside of some steps, if it is rows that are in each other's way, of no more loops than so many, of no
+    /// more than `most` bytes each and `room` bytes together.
+    pub(super) fn copying(
+        &self,
+        outer: &[Step],
+        loops: usize,
+        most: usize,
+        room: usize,
+    ) -> Option<Stage> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }
-        let Inside { along, run, across, rows } = self.rows_inside(outer)?;
+        let Inside { along, run, across: others } = self.rows_inside(outer);
         let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
-        let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
-        let stride = self.stride(across, SRC);
+        let plain = |l: &usize| self.loops[*l].table.is_none() && whole(*l);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
         let pitch = run.next_multiple_of(self.target.line);
-        let fits = pitch <= most && stride.unsigned_abs() >= pitch && rows >= LEAST_ROWS;
-        if !fits || !forward || !plain(across) || !along.iter().all(|&l| plain(l)) {
-            return None;
-        }
-        if !self.drives_out(stride, rows) {
+        let few = (1..=loops).contains(&others.len());
+        let all = || others.iter().map(|(l, _)| l).chain(&along);
+        if !few || pitch > most || !forward || !all().all(plain) {
             return None;
         }
         let mut strides: SmallVec<[isize; 8]> =
             (0..self.loops.len()).map(|l| self.stride(l, SRC)).collect();
-        strides[across] = pitch as isize;
-        let size = rows * pitch;
-        if size > room {
+        let mut across: SmallVec<[Across; 2]> = SmallVec::new();
+        // Rows lie beside one another in the source as they will in the buffer.
+        let (mut rows, mut reach) = (1usize, pitch);
+        for &(index, times) in &others {
+            let stride = strides[index];
+            if stride.unsigned_abs() < reach {
+                return None;
+            }
+            let own = (rows * pitch) as isize;
+            across.push(Across { index, stride, pitch: own });
+            strides[index] = own;
+            rows *= times;
+            reach = stride.unsigned_abs().checked_mul(times)?;
+        }
+        let size = rows.checked_mul(pitch).filter(|size| *size <= room)?;
+        let apart = others.iter().map(|&(l, times)| (self.stride(l, SRC), times));
+        if rows < LEAST_ROWS || !self.drive_out(apart) {
             return None;
         }
         let sizes = (self.sizes.0, self.sizes.0);
         Some(Stage {
             step: outer.len(),
             across,
-            stride,
             along,
             sizes,
             bytes: run,
@@ -126,8 +140,12 @@ impl View<'_> {
         })
     }
 
-    /// What is inside of some steps, where that is rows of one loop.
-    pub(super) fn rows_inside(&self, outer: &[Step]) -> Option<Inside> {
+    /// So many rows are inside of some steps.
+    pub(super) fn count_inside(&self, outer: &[Step]) -> usize {
+        self.rows_inside(outer).across.iter().map(|(_, times)| times).product()
+    }
+
+    fn rows_inside(&self, outer: &[Step]) -> Inside {
         let inside = self.inside_of(outer);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
         let mut run = self.sizes.0;
@@ -140,9 +158,9 @@ impl View<'_> {
         }
         let others = (0..self.loops.len())
             .filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC) && !along.contains(l));
-        let others: SmallVec<[usize; 4]> = others.collect();
-        let &[across] = &others[..] else { return None };
-        Some(Inside { along, run, across, rows: inside[across] })
+        let mut across: SmallVec<[(usize, usize); 4]> = others.map(|l| (l, inside[l])).collect();
+        across.sort_by_key(|(l, _)| self.stride(*l, SRC).unsigned_abs());
+        Inside { along, run, across }
     }
 
     /// The rows that are converted first: as much of the source as there is room for, that lies in rows of one loop,
@@ -200,16 +218,29 @@ impl View<'_> {
         let elements = extents.fold(1, usize::saturating_mul);
         let price = (cost + ROW).saturating_mul((elements / run) as u64);
         let sizes = self.sizes;
-        Some(Stage { step, across, stride, along, sizes, bytes, pitch, strides, size, price })
+        let across = SmallVec::from_iter([Across { index: across, stride, pitch: pitch as isize }]);
+        Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price })
     }
 
     /// Whether so many rows have more lines in a set of the first level than there are ways.
     pub(super) fn drives_out(&self, stride: isize, rows: usize) -> bool {
+        self.drive_out([(stride, rows)].into_iter())
+    }
+
+    /// The same of the rows that several loops make, given as their strides and how many steps.
+    fn drive_out(&self, loops: impl Iterator<Item = (isize, usize)>) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];
         let count = (ALIAS / line).clamp(1, sets.len());
-        (0..rows as isize).any(|i| {
-            let at = stride.wrapping_mul(i).rem_euclid(ALIAS as isize) as usize;
+        let mut rows: SmallVec<[isize; 128]> = SmallVec::from_iter([0]);
+        for (stride, times) in loops {
+            let first = rows.clone();
+            let further =
+                |i: isize| first.iter().map(move |at| at + stride.wrapping_mul(i) % ALIAS as isize);
+            rows.extend((1..times as isize).flat_map(further));
+        }
+        rows.into_iter().any(|at| {
+            let at = at.rem_euclid(ALIAS as isize) as usize;
             let set = &mut sets[at / line % count];
             *set += 1;
             *set > self.target.memory.ways
@@ -223,14 +254,20 @@ impl Stage {
         self.sizes.0 != self.sizes.1
     }
 
-    /// Where an element is in the buffer that would be `at` bytes from where a tile starts in the source.
-    pub(crate) fn place(&self, at: isize, rows: usize) -> isize {
+    /// Where an element is in the buffer that would be `at` bytes from where a tile starts in the source, of which it
+    /// takes so many `rows` of each loop across.
+    pub(crate) fn place(&self, at: isize, rows: &[usize]) -> isize {
         let (from, to) = (self.sizes.0 as isize, self.sizes.1 as isize);
         let bytes = self.bytes as isize / to * from;
-        let own = |i: &isize| (0..bytes).contains(&(at - i * self.stride));
-        let row = (0..rows as isize).find(own);
+        let times = |k: usize| rows.get(k).map_or(1, |rows| *rows as isize);
+        let rows = (0..times(1)).flat_map(|outer| (0..times(0)).map(move |inner| [inner, outer]));
+        let lead = |row: [isize; 2], side: fn(&Across) -> isize| -> isize {
+            self.across.iter().zip(row).map(|(across, i)| side(across) * i).sum()
+        };
+        let start = |row: &[isize; 2]| lead(*row, |across| across.stride);
+        let row = { rows }.find(|row| (0..bytes).contains(&(at - start(row))));
         let row = row.unwrap_or_else(|| unreachable!("a row for byte {at}"));
-        (at - row * self.stride) / from * to + row * self.pitch as isize
+        (at - start(&row)) / from * to + lead(row, |across| across.pitch)
     }
 
     /// The sequence that copies so many elements of a row.
@@ -264,23 +301,18 @@ mod tests {
             rows.into_iter().zip([(1, 1), (4, 1), (4, 2), (2, 1)].into_iter().cycle())
         {
             let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
-            let (bytes, pitch, size, price) = (count * sizes.1, 128, 20 * 128, 0);
-            let stage = Stage {
-                step: 1,
-                across: 0,
-                stride,
-                along,
-                sizes,
-                bytes,
-                pitch,
-                strides,
-                size,
-                price,
-            };
+            let (bytes, pitch, size, price) = (count * sizes.1, 128isize, 20 * 128, 0);
+            let across = SmallVec::from_iter([Across { index: 0, stride, pitch }]);
+            let pitch = pitch as usize;
+            let stage = Stage { step: 1, across, along, sizes, bytes, pitch, strides, size, price };
             for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {
                     let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);
-                    assert_eq!(stage.place(row * stride + at, 20), row * 128 + place, "{stage:?}");
+                    assert_eq!(
+                        stage.place(row * stride + at, &[20]),
+                        row * 128 + place,
+                        "{stage:?}"
+                    );
                 }
             }
         }

@@ -30,6 +30,11 @@ fn copies_blocks(tiling: &Tiling) -> bool {
     tiling.converts != Converts::Staged && tiling.stage.as_ref().is_some_and(|s| inner(s.step))
 }
 
+/// Whether rows are those of two loops.
+fn two_loops(tiling: &Tiling) -> bool {
+    tiling.stage.as_ref().is_some_and(|stage| stage.across.len() == 2)
+}
+
 /// Whether what comes together several times takes its source from one copy.
 fn copies_and_carries(tiling: &Tiling) -> bool {
     let inside = tiling.carry.as_ref().map_or(0, |carry| carry.inside);
@@ -76,6 +81,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
             (copies_blocks(tiling), "blocks copied"),
             (copies_and_carries(tiling), "blocks copied and carried"),
+            (two_loops(tiling), "blocks of rows of two loops copied"),
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
             (tiling.ask.is_some(), "blocks asked for"),
