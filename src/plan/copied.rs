@@ -25,9 +25,9 @@ const LEAST_LINES: usize = 2;
 /// Rows of the destination that are no longer than so many lines are not foreseen.
 const SHORT: usize = 3;
 
-/// Cycles for a line that is copied, and until one is there that is not foreseen, while nothing else is on its way.
+/// Cycles for a line that is copied, and until two are there that are not foreseen, while nothing else is on its way.
 const COPY: u64 = 1;
-const UNFORESEEN: u64 = 3;
+const UNFORESEEN: u64 = 5;
 
 /// So much of the source as is copied at once.
 struct Block {
@@ -60,7 +60,11 @@ impl View<'_> {
             None => (all, 1),
             // Of other loops a tile takes rows too.
             Some(l) => {
-                let rows = lines.max(LEAST_LINES) * self.target.line / next.max(1);
+                let line = self.target.line;
+                let rows = (lines.max(LEAST_LINES) * line / next.max(1)).max(1);
+                // Whole lines of the destination, where that is not much more.
+                let whole = rows.next_multiple_of(self.lines_of(next));
+                let rows = if whole <= 2 * rows { whole } else { rows };
                 (rows.clamp(1, self.loops[l].extent), (all / takes[l]).max(1))
             }
         };
@@ -77,7 +81,7 @@ impl View<'_> {
         // Parts that go abreast have no inner steps of their own.
         if self.terms.turns.is_some()
             || !common(self).is_empty()
-            || !self.shares_places(takes, block.rows * block.beside, src == dst)
+            || !self.shares_places(takes, &block, src == dst)
         {
             return None;
         }
@@ -99,8 +103,8 @@ impl View<'_> {
         }
         let stage = self.copying(&steps[..outer], 2, block.run, self.target.memory.copied.into());
         let row = block.rows.saturating_mul(self.stride(dst, DST).unsigned_abs());
-        let short = src != dst && row <= SHORT * self.target.line;
-        let waits = if short { UNFORESEEN.saturating_mul(self.lines(DST)) } else { 0 };
+        let short = src != dst && row <= SHORT * self.target.line && self.rows_meet(takes);
+        let waits = if short { (self.lines(DST) / 2).saturating_mul(UNFORESEEN) } else { 0 };
         let price = COPY.saturating_mul(self.lines(SRC)).saturating_add(waits);
         Some(Copied { steps, stage: stage?, price })
     }
@@ -111,7 +115,9 @@ impl View<'_> {
         let chain = self.chain(SRC).iter().copied().skip_while(|l| *l != src);
         for (l, on) in chain.clone().zip(chain.skip(1)) {
             let whole = self.stride(l, SRC).unsigned_abs().saturating_mul(self.loops[l].extent);
-            if on == dst || self.goes_around(on) || 2 * whole > run {
+            // Several of these are whole lines.
+            let lines = self.lines_of(whole).saturating_mul(whole);
+            if on == dst || self.goes_around(on) || lines.max(2 * whole) > run {
                 break;
             }
             rows.push(on);
@@ -156,10 +162,15 @@ impl View<'_> {
 
     /// Steps of a loop, as tiles take them: the most that are whole lines of the source where there are such.
     fn whole_lines(&self, l: usize, most: usize, take: usize) -> usize {
-        let unit = self.stride(l, SRC).unsigned_abs() * take;
-        let lines = self.target.line / gcd(unit as isize, self.target.line as isize).unsigned_abs();
+        let lines = self.lines_of(self.stride(l, SRC).unsigned_abs() * take);
         let times = most / take;
         (if times > lines { times / lines * lines } else { times }) * take
+    }
+
+    /// So many times so many bytes are whole lines.
+    fn lines_of(&self, bytes: usize) -> usize {
+        let line = self.target.line;
+        line / gcd(bytes as isize, line as isize).unsigned_abs()
     }
 
     /// Lines of all elements of one side.
@@ -169,21 +180,33 @@ impl View<'_> {
         (extents.fold(size, usize::saturating_mul) / self.target.line) as u64
     }
 
-    /// Whether so many rows of the source have no room beside each other. Within the second level their lines come
-    /// again soon, and only rows of the destination that share theirs are worth it; or tiles that follow one another
-    /// along `single` rows, each of which would have all its lines come again.
-    fn shares_places(&self, takes: &[usize], rows: usize, single: bool) -> bool {
+    /// Whether a block's rows of the source have no room beside each other. Within the second level their lines come
+    /// again soon, and only rows of the destination that share theirs are worth it, and so where tiles take whole lines
+    /// and it takes several loops of the source's to be too many; or tiles that follow one another along `single` rows,
+    /// each of which would have all its lines come again.
+    fn shares_places(&self, takes: &[usize], block: &Block, single: bool) -> bool {
         let memory = &self.target.memory;
         let can = memory.copied > 0 && !self.narrows() && !self.is_beyond();
         if !can || self.terms.bytes <= self.target.l1 {
             return false;
         }
-        let [from, to] = [SRC, DST].map(|side| Rows::of(self, takes, side));
-        let meet = from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        let from = Rows::of(self, takes, SRC);
+        let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        let pieces = self.run(takes, SRC) * self.sizes.0 < self.target.line;
         if single {
-            return meet && self.run(takes, SRC) * self.sizes.0 < self.target.line;
+            return meet(block.rows) && pieces;
         }
-        meet && (self.is_far() || to.meet(self, 2 * self.rows(takes), 0) > memory.row_meets.into())
+        let all = || meet(block.rows * block.beside);
+        match self.rows_meet(takes) {
+            true => all(),
+            false => self.is_far() && (block.beside == 1 || pieces) && all(),
+        }
+    }
+
+    /// Whether rows of the destination share their places, those of a tile and of the next one.
+    fn rows_meet(&self, takes: &[usize]) -> bool {
+        let rows = Rows::of(self, takes, DST);
+        rows.meet(self, 2 * self.rows(takes), 0) > self.target.memory.row_meets.into()
     }
 }
 
@@ -286,6 +309,9 @@ mod tests {
             "f32:ab:4096x4096 ba",
             // Two lines of each row of the destination, none of them foreseen.
             "f32:abcd:4x8x128x64 dcab",
+            // Rows of two loops, of which tiles take whole lines, where the destination's do not share places.
+            "f32:hwio:256x256x3x3 oihw",
+            "f32:abc:7x384x512 cba",
         ] {
             assert_eq!(copied("zen5", pair, Locality::Auto), None, "{pair}");
         }

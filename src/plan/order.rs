@@ -440,7 +440,7 @@ mod tests {
             // Lines that are asked for ahead come from blocks that are copied too.
             ("zen3", "f32:ab:1024x1023 ba", "blocks of the source"),
             // Pages far apart, but not many.
-            ("zen5", "f32:hwio:256x256x3x3 oihw", "blocks of the source"),
+            ("zen5", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
             ("zen4", "f32:hwio:256x256x3x3 oihw", "along destination rows"),
         ] {
             let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
