@@ -117,7 +117,7 @@ impl View<'_> {
             let whole = self.stride(l, SRC).unsigned_abs().saturating_mul(self.loops[l].extent);
             // Several of these are whole lines.
             let lines = self.lines_of(whole).saturating_mul(whole);
-            if on == dst || self.goes_around(on) || lines.max(2 * whole) > run {
+            if on == dst || self.goes_around(on) || lines.max(whole.saturating_mul(2)) > run {
                 break;
             }
             rows.push(on);
