@@ -199,7 +199,7 @@ impl View<'_> {
         }
         self.near(along, self.target.memory.pages.into())?;
         // Rows in each other's way do not even wait for the next piece.
-        let crowded = self.drives_out(self.stride(along, SRC), rows);
+        let crowded = self.drives_out(&[(self.stride(along, SRC), rows)]);
         let least = if crowded { PIECE / 2 } else { PIECE };
         (wide >= 2 * by && piece >= least).then_some(wide)
     }

@@ -123,7 +123,8 @@ impl View<'_> {
         }
         let size = rows.checked_mul(pitch).filter(|size| *size <= room)?;
         let apart = others.iter().map(|&(l, times)| (self.stride(l, SRC), times));
-        if rows < LEAST_ROWS || !self.drive_out(apart) {
+        let apart: SmallVec<[(isize, usize); 2]> = apart.collect();
+        if rows < LEAST_ROWS || !self.drives_out(&apart) {
             return None;
         }
         let sizes = (self.sizes.0, self.sizes.0);
@@ -222,26 +223,21 @@ impl View<'_> {
         Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price })
     }
 
-    /// Whether so many rows have more lines in a set of the first level than there are ways.
-    pub(super) fn drives_out(&self, stride: isize, rows: usize) -> bool {
-        self.drive_out([(stride, rows)].into_iter())
-    }
-
-    /// The same of the rows that several loops make, given as their strides and how many steps.
-    fn drive_out(&self, loops: impl Iterator<Item = (isize, usize)>) -> bool {
+    /// Whether rows have more lines in a set of the first level than there are ways; those that some loops make, given
+    /// as their strides and how many steps.
+    pub(super) fn drives_out(&self, loops: &[(isize, usize)]) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];
         let count = (ALIAS / line).clamp(1, sets.len());
-        let mut rows: SmallVec<[isize; 128]> = SmallVec::from_iter([0]);
-        for (stride, times) in loops {
-            let first = rows.clone();
-            let further =
-                |i: isize| first.iter().map(move |at| at + stride.wrapping_mul(i) % ALIAS as isize);
-            rows.extend((1..times as isize).flat_map(further));
-        }
-        rows.into_iter().any(|at| {
-            let at = at.rem_euclid(ALIAS as isize) as usize;
-            let set = &mut sets[at / line % count];
+        let rows: usize = loops.iter().map(|(_, times)| times).product();
+        (0..rows).any(|mut row| {
+            let lead = |&(stride, times): &(isize, usize)| {
+                let step = row % times;
+                row /= times;
+                stride.wrapping_mul(step as isize).rem_euclid(ALIAS as isize) as usize
+            };
+            let at: usize = loops.iter().map(lead).sum();
+            let set = &mut sets[at % ALIAS / line % count];
             *set += 1;
             *set > self.target.memory.ways
         })

@@ -231,15 +231,7 @@ pub(crate) fn channels(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         dims.reverse();
     }
-    Movement {
-        src_size: size,
-        dst_size: size,
-        lane: size,
-        spare: 0,
-        change: Change::default(),
-        whole: false,
-        dims: dims.into(),
-    }
+    Movement::plain(size, dims)
 }
 
 pub(crate) fn either(draw: &mut Choices) -> Movement {
