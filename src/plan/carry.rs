@@ -92,7 +92,7 @@ impl View<'_> {
         let wide = self.wide(takes, steps, k, rows);
         if single.is_none() && (wide.is_none() || self.lies_behind(takes)) {
             // Part of a block end to end comes before rows by turns.
-            let quarters = self.quarters(steps, room);
+            let quarters = self.quarters(takes, steps, room);
             if quarters.is_some() {
                 return quarters;
             }
@@ -138,15 +138,21 @@ impl View<'_> {
         (0..steps.len()).rev().find_map(one)
     }
 
-    /// The same of a quarter of a block, which itself is too long for it.
-    fn quarters(&self, steps: &[Step], room: usize) -> Option<(Steps, Carry)> {
+    /// The same of a quarter of a block, which itself is too long for it. Of the source it takes parts of lines, which
+    /// have to be in the first level yet when the other quarters come.
+    fn quarters(&self, takes: &[usize], steps: &[Step], room: usize) -> Option<(Steps, Carry)> {
         let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
         let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
         let k = (0..steps.len()).rev().find(can)?;
         let mut quarters: Steps = steps.iter().cloned().collect();
         quarters[k].by /= 4;
         let single = self.end_to_end(&quarters, room).filter(|one| one.bytes >= TOGETHER)?;
-        Some((quarters, single))
+        let rows = self.rows_inside(&quarters[..single.inside]).across;
+        let apart: SmallVec<[(isize, usize); 4]> =
+            rows.iter().map(|&(l, times)| (self.stride(l, SRC), times)).collect();
+        // Where rows lie behind one another these have been asked for, a level further off.
+        let stay = self.lies_behind(takes) || !self.drives_out(&apart);
+        stay.then_some((quarters, single))
     }
 
     /// So many steps of a loop as read from no more than so many pages, where it has more.
@@ -388,6 +394,21 @@ mod tests {
                     assert_eq!(carry.place(row.0 + byte, &rows), row.1 + byte, "{carry:?}");
                 }
             }
+        }
+    }
+
+    /// Parts of lines that do not stay until the next quarter comes are no way to have rows end to end.
+    #[test]
+    fn blocks_are_quartered_where_lines_of_the_source_stay() {
+        for (pair, rows) in [
+            ("u8:nchw:16x430x26x26 nhwc", 1),
+            ("f32:nchw:16x129x21x21 nhwc", 1),
+            ("u8:nhwc:16x256x28x28 nchw", 64),
+            ("u8:nhwc:64x256x20x20 nchw", 64),
+            ("u8:ab:1500x1501 ba", 64),
+        ] {
+            let all = carried(pair, "spr");
+            assert_eq!(all[0].1.rows, rows, "{pair}");
         }
     }
 

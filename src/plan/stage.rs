@@ -48,12 +48,12 @@ pub struct Across {
 }
 
 /// Rows of the source.
-struct Inside {
+pub(super) struct Inside {
     /// The loops that are a row, and its bytes.
     along: SmallVec<[usize; 4]>,
     run: usize,
     /// The loops whose steps are rows, and how many of them; those closest to one another first.
-    across: SmallVec<[(usize, usize); 4]>,
+    pub(super) across: SmallVec<[(usize, usize); 4]>,
 }
 
 /// No more bytes of the stack for a buffer.
@@ -146,7 +146,8 @@ impl View<'_> {
         self.rows_inside(outer).across.iter().map(|(_, times)| times).product()
     }
 
-    fn rows_inside(&self, outer: &[Step]) -> Inside {
+    /// Rows of the source that are inside of some steps.
+    pub(super) fn rows_inside(&self, outer: &[Step]) -> Inside {
         let inside = self.inside_of(outer);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
         let mut run = self.sizes.0;
