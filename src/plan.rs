@@ -7,6 +7,7 @@ mod ask;
 mod boxes;
 mod bytewise;
 mod carry;
+mod choices;
 mod copied;
 mod cost;
 mod decide;

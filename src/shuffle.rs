@@ -245,8 +245,9 @@ fn best_network(
     let network = network::best(movement, target, candidates);
     let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
     let relaid = network::best_relaid(movement, target, candidates);
-    let relaid = relaid.filter(|chosen| chosen.price < estimate);
-    for chosen in network.into_iter().chain(relaid) {
+    let joined = network::best_joined(movement, target, candidates);
+    let others = relaid.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
+    for chosen in network.into_iter().chain(others) {
         let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
         let beaten = even && chosen.beats_merges(movement, target);
         let way = match even || movement.positions() > WRITE_AT_MOST {

@@ -86,6 +86,12 @@ impl View<'_> {
             let most = if on || near { row } else { rows.min(each()) };
             let ahead = (most / inside).max(1);
             if times >= PAST * ahead && stride != 0 && self.plain(step.index) {
+                // Those of several loops are not foreseen to drive each other out by how far apart they are.
+                let mut both = self.apart(takes);
+                both.push((stride, 2));
+                if both.len() > 2 && self.drives_out(&both) {
+                    return None;
+                }
                 let far = stride.saturating_mul(ahead as isize);
                 // What waits a level further off may wait for all of a block that comes behind this one.
                 if near || on {

@@ -224,6 +224,13 @@ impl View<'_> {
         Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price })
     }
 
+    /// The loops that lead from row to row of the source within a tile: their strides, and how many steps.
+    pub(super) fn apart(&self, takes: &[usize]) -> SmallVec<[(isize, usize); 4]> {
+        let own = self.own(takes, SRC);
+        let across = |l: &usize| takes[*l] > 1 && !self.stands_still(*l, SRC) && !own.contains(l);
+        (0..takes.len()).filter(across).map(|l| (self.stride(l, SRC), takes[l])).collect()
+    }
+
     /// Whether rows have more lines in a set of the first level than there are ways; those that some loops make, given
     /// as their strides and how many steps.
     pub(super) fn drives_out(&self, loops: &[(isize, usize)]) -> bool {

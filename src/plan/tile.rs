@@ -5,14 +5,13 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::order::{OrderName, Step, Steps, common};
-use super::rows::PAGE;
+use super::choices::{Group, LINES, MERGED};
+use super::order::{OrderName, Step, Steps};
 use super::stage::Stage;
 use super::stores::Stores;
 use super::view::{Terms, View};
 use super::{Nest, Plan};
-use crate::layout::gcd;
-use crate::problem::{DST, SRC, Zone};
+use crate::problem::{SRC, Zone};
 use crate::shuffle::{self, Cost, Found, Movement, PARTS, TIES, Weighed};
 
 /// How a nest is done in registers.
@@ -85,24 +84,8 @@ pub struct Chunk {
     pub end: usize,
 }
 
-/// Sequences longer than this are code that is better rolled up.
-const LINES: u32 = 320;
-
-/// So many lines of a row are copied at once.
-const COPIED: usize = 4;
-
 /// What going on to the next tile takes, in parts of a cycle.
 const NEXT: u64 = PARTS;
-
-/// No more positions than this go into a tile.
-const POSITIONS: usize = 4096;
-
-/// No more are put together from whole registers, which takes long to find, where there is another way.
-const MERGED: usize = 192;
-
-/// No more go into a tile whose rows are whole lines or registers of other extents than powers of two, where lanes can
-/// be masked. Where not, [`MERGED`] holds for these too: how to gather them takes longest to find there.
-const WHOLE: usize = 640;
 
 impl Chunk {
     /// The part of a loop's elements that lies in `extent` steps from `first` on.
@@ -153,155 +136,41 @@ pub(crate) fn chunks_of(
 }
 
 impl View<'_> {
-    /// The most positions of a tile of such rows.
-    fn whole(&self) -> usize {
-        if self.target.tier.masks() { WHOLE } else { MERGED }
-    }
-
-    /// What a tile may take, in groups: of each the first whose sequence is not too long.
-    fn choices(&self) -> SmallVec<[SmallVec<[Takes; 4]>; 2]> {
-        let lane = self.lane();
-        let vector = (self.target.tier.vector() / lane).max(1);
-        let line = (self.target.line / lane).max(vector);
-        let (dst, src) = (self.chain(DST), self.chain(SRC));
-        // Where rows of the destination are one element each, there are no rows of the source to take.
-        let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
-        let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
-        // Rows that are rows on both sides are copied, several lines of them at once.
-        // Of short ones that takes many rows of the source, which is worth it where they are near.
-        let alike = !dst.is_empty() && dst.first() == src.first();
-        let copies = alike && (self.copies() || !self.is_far());
-        let far = if copies { COPIED * line } else { line };
-        let read_on = copies && self.reads_on(line);
-        let group = |whole: bool| {
-            let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
-            // Whole lines and runs where that is not too much, else registers and blocks, and of a
-            // table its own steps alone.
-            for (across, along, beside) in [
-                (far, run, true),
-                (line, run, true),
-                (line, block, true),
-                (vector, run, true),
-                (vector, block, true),
-                (vector, block, false),
-            ] {
-                let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-                if read_on {
-                    self.take(&mut takes, src, across, false);
-                    self.take(&mut takes, dst, across.min(line), whole);
-                } else {
-                    self.take(&mut takes, dst, across, whole);
-                    self.take(&mut takes, src, along, false);
-                }
-                self.take_tables(&mut takes, vector, beside);
-                let most = if whole { self.whole() } else { POSITIONS };
-                if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
-                    choices.push(takes);
-                }
-            }
-            choices
-        };
-        let mut bits = group(false);
-        if bits.is_empty() {
-            bits.push(SmallVec::from_elem(1, self.loops.len()));
-        }
-        let whole = group(true);
-        match bits == whole || whole.is_empty() {
-            true => SmallVec::from_iter([bits]),
-            false => SmallVec::from_iter([bits, whole]),
-        }
-    }
-
-    /// Whether tiles of short runs take what lies on in the source, of which the machine foresees little otherwise, and
-    /// leave no parts of lines.
-    fn reads_on(&self, line: usize) -> bool {
-        let runs = common(self);
-        let run: usize = runs.iter().map(|&l| self.loops[l].extent).product();
-        let even = run.is_multiple_of(line) || line.is_multiple_of(run);
-        let next = self.chain(DST)[runs.len()..].first();
-        let apart = next.map_or(0, |&l| self.stride(l, SRC).unsigned_abs());
-        self.target.memory.reads_on && even && (self.is_beyond() || apart >= PAGE)
-    }
-
-    /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
-    pub(super) fn take(&self, takes: &mut Takes, chain: &[usize], lanes: usize, whole: bool) {
-        let mut have = 1;
-        for &l in chain {
-            let extent = self.loops[l].extent;
-            let more = match whole {
-                true => lanes / gcd(have as isize, lanes as isize).unsigned_abs(),
-                false => lanes.div_ceil(have).next_power_of_two(),
-            };
-            if more <= 1 {
-                return;
-            }
-            let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
-            if let Some((_, granule)) = self.terms.shared.filter(|(shared, _)| *shared == l) {
-                // Tasks do not cut tiles.
-                taken = if granule.is_multiple_of(taken) { taken } else { 1 };
-            }
-            takes[l] = taken;
-            have *= taken;
-            // A part of a loop ends the run; so does what is no power of two, where lanes are bits.
-            if takes[l] < extent || (!whole && !extent.is_power_of_two()) || have > 4 * lanes {
-                return;
-            }
-        }
-    }
-
-    /// A table is short steps between runs: all of it, and of the loop beside it what fills registers.
-    fn take_tables(&self, takes: &mut Takes, vector: usize, beside: bool) {
-        let is_table = |l: &usize| {
-            let node = &self.loops[*l];
-            node.table.is_some() && node.folds.is_empty() && !self.is_shared(*l)
-        };
-        let Some(table) = (0..self.loops.len()).find(is_table) else { return };
-        let extent = self.loops[table].extent;
-        let taken: usize = takes.iter().product();
-        let beside = (0..self.loops.len())
-            .filter(|&l| beside && self.plain(l) && !self.is_shared(l) && takes[l] == 1)
-            .filter(|&l| !self.limited(l))
-            .filter(|&l| self.stride(l, DST) > 0)
-            .min_by_key(|&l| self.stride(l, DST));
-        if extent * taken > POSITIONS / 8 {
-            return;
-        }
-        takes[table] = extent;
-        if let Some(l) = beside {
-            let run = self.stride(l, DST) as usize / self.sizes.1;
-            takes[l] = (vector / run.max(1)).clamp(1, self.loops[l].extent);
-        }
-    }
-
     /// The cheapest choice, by the cycles of the ports and a little for every line that is touched, and
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
         let mut best: Option<((u64, u64), Takes, Found)> = None;
         let mut known: SmallVec<[Takes; 4]> = SmallVec::new();
         let groups = match self.lengthened() {
-            Some(takes) => SmallVec::from_iter([SmallVec::from_iter([takes])]),
+            Some(takes) => SmallVec::from_iter([Group::single(takes)]),
             None => self.choices(),
         };
-        for (k, group) in groups.iter().enumerate() {
-            let last = group.len() - 1;
-            for (i, takes) in group.iter().enumerate() {
-                // What is in both groups is weighed once, as in the second.
+        for group in &groups {
+            let last = group.takes.len() - 1;
+            for (i, takes) in group.takes.iter().enumerate() {
+                // What is in several groups is weighed once.
                 if known.contains(takes) {
                     break;
                 }
-                let whole = k > 0 || groups.get(1).is_some_and(|other| other.contains(takes));
-                let merged = if whole { self.whole() } else { MERGED };
+                let same = groups.iter().filter(|other| other.takes.contains(takes));
+                let merged = same.map(|other| other.merged).max().unwrap_or(group.merged);
                 let movement = self.movement(&self.inside(takes));
                 let weighed = self.weigh(&movement, merged);
                 let cost = weighed.cost();
-                let long = cost.lines > LINES.min(self.terms.lines);
+                let long = cost.lines > group.lines.min(self.terms.lines);
                 if long && i < last {
                     continue;
                 }
                 known.push(takes.clone());
                 let lines = self.lines_touched(takes);
-                let lines = lines.0 * PARTS / 2 + lines.1 * PARTS;
+                let lines = lines.0 * PARTS / 2 + lines.1 * PARTS + self.again_in(takes);
                 let tile = cost.cycles(self.target) / TIES + lines + NEXT;
+                // More rows by turns have to be worth it, as has longer code.
+                let tile = match (group.rows, cost.lines > LINES) {
+                    (true, _) => tile / 4 * 5,
+                    (false, true) => tile / 8 * 9,
+                    (false, false) => tile,
+                };
                 let price = (u64::from(long), tile.saturating_mul(self.count(takes) as u64));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
                     let found = self.write(weighed, &movement, merged);
@@ -316,6 +185,18 @@ impl View<'_> {
             found = self.found(&movement, MERGED);
         }
         (takes, found)
+    }
+
+    /// What lines of the source cost that a tile takes in parts, where rows of several loops drive each other out
+    /// before the next parts are taken; rows of one loop can be copied first.
+    pub(super) fn again_in(&self, takes: &[usize]) -> u64 {
+        let (line, apart) = (self.target.line, self.apart(takes));
+        let parts = self.run(takes, SRC) * self.sizes.0 < line;
+        if apart.len() < 2 || !parts || !self.drives_out(&apart) {
+            return 0;
+        }
+        let rows = apart.iter().map(|(_, times)| times).product::<usize>();
+        (rows * line) as u64 * PARTS / u64::from(self.target.memory.l2_rate)
     }
 
     /// The sequence of the inside of tiles that take so much.

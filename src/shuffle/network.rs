@@ -9,10 +9,11 @@
 //!
 //! Bits above a 16-byte block (or half a register) may be any when a register is loaded in pieces of
 //! that size. What is left in the wrong order is put right by a permutation of each register. Runs whose dims are no
-//! bits as they lie are laid anew first.
+//! bits as they lie are laid anew first, or their dims are joined.
 
 mod emit;
 mod frame;
+mod joined;
 mod relaid;
 mod search;
 mod sort;
@@ -24,6 +25,7 @@ use super::{Candidate, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
+use joined::joined;
 use relaid::Relaid;
 use search::{Kind, Order, Stage};
 use sort::Sorted;
@@ -36,7 +38,15 @@ pub(super) struct Chosen {
     pub(super) name: &'static str,
     frame: Frame,
     form: Form,
-    relaid: Option<Relaid>,
+    seen: Seen,
+}
+
+/// How a movement was seen, so that its lanes are bits of the index.
+#[derive(Debug)]
+enum Seen {
+    AsItIs,
+    Joined(Movement),
+    Relaid(Relaid),
 }
 
 /// Everything that tells how the registers are filled and mixed.
@@ -81,24 +91,58 @@ pub(super) fn best(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    Search { movement, laid: false, target, weighed }.best()
+    Search { movement, names: &NAMES, laid: false, target, weighed }.best()
 }
 
-/// The cheapest after runs are laid anew, where there is anything to it.
+/// The cheapest with runs laid anew, where there is anything to it.
 pub(super) fn best_relaid(
     movement: &Movement,
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
     let relaid = Relaid::of(movement, target)?;
-    let chosen = Search { movement: &relaid.movement, laid: true, target, weighed }.best()?;
-    Some(Chosen { relaid: Some(relaid), ..chosen })
+    let names = &NAMES_RELAID;
+    let search = Search { movement: &relaid.movement, names, laid: true, target, weighed };
+    let found = search.best()?;
+    Some(Chosen { seen: Seen::Relaid(relaid), ..found })
 }
+
+/// The cheapest with dims of runs joined, likewise.
+pub(super) fn best_joined(
+    movement: &Movement,
+    target: &Target,
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Chosen> {
+    let joined = joined(movement)?;
+    let names = &NAMES_JOINED;
+    let search = Search { movement: &joined, names, laid: false, target, weighed };
+    let found = search.best()?;
+    Some(Chosen { seen: Seen::Joined(joined), ..found })
+}
+
+/// What candidates are called that load whole runs, pieces of 16 bytes and of 32; without blends and with them.
+type Names = [[&'static str; 2]; 3];
+
+const NAMES: Names = [
+    ["whole runs", "whole runs and blends"],
+    ["16-byte pieces", "16-byte pieces and blends"],
+    ["32-byte pieces", "32-byte pieces and blends"],
+];
+
+/// What is loaded is a run, and no piece of it.
+const NAMES_RELAID: Names = [["runs laid anew", "runs laid anew and blends"]; 3];
+
+const NAMES_JOINED: Names = [
+    ["joined runs", "joined runs and blends"],
+    ["16-byte pieces, joined", "16-byte pieces and blends, joined"],
+    ["32-byte pieces, joined", "32-byte pieces and blends, joined"],
+];
 
 /// What is looked through, and where what is found on the way is noted.
 struct Search<'a> {
     movement: &'a Movement,
-    /// Whether that is one with runs laid anew.
+    names: &'static Names,
+    /// Whether runs are laid anew.
     laid: bool,
     target: &'a Target,
     weighed: &'a mut SmallVec<[Candidate; 4]>,
@@ -119,16 +163,10 @@ impl Search<'_> {
     fn best_in(&mut self, frame: Frame) -> Option<Chosen> {
         let (movement, target) = (self.movement, self.target);
         let mut best: Option<(u64, &'static str, Form)> = None;
-        let whole = match self.laid {
-            true => ["runs laid anew", "runs laid anew and blends"],
-            false => ["whole runs", "whole runs and blends"],
-        };
         let run = frame.src_bits.min(frame.lanes_log);
         let can = |piece: usize| piece < run && !movement.whole;
-        let pieces = [
-            (["16-byte pieces", "16-byte pieces and blends"], frame.cross),
-            (["32-byte pieces", "32-byte pieces and blends"], frame.cross + 1),
-        ];
+        let [whole, blocks, halves] = *self.names;
+        let pieces = [(blocks, frame.cross), (halves, frame.cross + 1)];
         let pieces = pieces.into_iter().filter(|(_, piece)| can(*piece));
         let top = frame.lanes_log.saturating_sub(1);
         let orders = [
@@ -166,7 +204,7 @@ impl Search<'_> {
                 }
             }
         }
-        best.map(|(price, name, form)| Chosen { price, name, frame, form, relaid: None })
+        best.map(|(price, name, form)| Chosen { price, name, frame, form, seen: Seen::AsItIs })
     }
 
     /// Of each name the cheapest. Out: the price of this one.

@@ -5,15 +5,19 @@ use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
 use super::search::{Kind, Stage};
-use super::{Chosen, Form};
+use super::{Chosen, Form, Seen};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side};
 
 /// The operations of a network.
 pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draft {
-    let Chosen { frame, form, relaid, .. } = chosen;
-    let movement = relaid.as_ref().map_or(movement, |relaid| &relaid.movement);
+    let Chosen { frame, form, seen, .. } = chosen;
+    let (movement, relaid) = match seen {
+        Seen::AsItIs => (movement, None),
+        Seen::Joined(joined) => (joined, None),
+        Seen::Relaid(relaid) => (&relaid.movement, Some(relaid)),
+    };
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
     let steps = form.before.tables(frame);
     match relaid {

@@ -1,0 +1,271 @@
+//! Choices. In: the loops of a nest. Out: how much of each a tile may take, to be weighed.
+
+use smallvec::SmallVec;
+
+use super::order::common;
+use super::rows::PAGE;
+use super::tile::Takes;
+use super::view::View;
+use crate::layout::gcd;
+use crate::problem::{DST, Node, SRC};
+
+/// What tiles may take, the most first, of which the first is taken whose sequence is not too long.
+pub(super) struct Group {
+    pub(super) takes: SmallVec<[Takes; 4]>,
+    /// Of no more positions they are put together from whole registers.
+    pub(super) merged: usize,
+    /// Lines of a sequence that is not too long.
+    pub(super) lines: u32,
+    /// Whether tiles have many rows of the destination, written by turns.
+    pub(super) rows: bool,
+}
+
+impl Group {
+    fn of(takes: SmallVec<[Takes; 4]>) -> Group {
+        Group { takes, merged: MERGED, lines: LINES, rows: false }
+    }
+
+    /// Of one choice.
+    pub(super) fn single(takes: Takes) -> Group {
+        Group::of(SmallVec::from_iter([takes]))
+    }
+}
+
+/// Sequences longer than this are code that is better rolled up.
+pub(super) const LINES: u32 = 320;
+
+/// The same of joined runs: no shorter sequence stores as much of each row.
+const LINES_JOINED: u32 = 640;
+
+/// Of joined runs no more positions go into a tile where fewer would do.
+const APT: usize = 1024;
+
+/// So many lines of a row are copied at once.
+const COPIED: usize = 4;
+
+/// No more positions than this go into a tile.
+const POSITIONS: usize = 4096;
+
+/// Registers that the steps of several loops fill together, so that little of the last is left over.
+const MOST_JOINED: usize = 8;
+
+/// No more are put together from whole registers, which takes long to find, where there is another way.
+pub(super) const MERGED: usize = 192;
+
+/// No more go into a tile whose rows are whole lines or registers of other extents than powers of two, where lanes can
+/// be masked. Where not, [`MERGED`] holds for these too: how to gather them takes longest to find there.
+const WHOLE: usize = 640;
+
+impl View<'_> {
+    /// The most positions of a tile of such rows.
+    pub(super) fn whole(&self) -> usize {
+        if self.target.tier.masks() { WHOLE } else { MERGED }
+    }
+
+    /// What a tile may take, in groups: of each the first whose sequence is not too long.
+    pub(super) fn choices(&self) -> SmallVec<[Group; 2]> {
+        let lane = self.lane();
+        let vector = (self.target.tier.vector() / lane).max(1);
+        let line = (self.target.line / lane).max(vector);
+        let (dst, src) = (self.chain(DST), self.chain(SRC));
+        // Where rows of the destination are one element each, there are no rows of the source to take.
+        let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
+        let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
+        // Rows that are rows on both sides are copied, several lines of them at once.
+        // Of short ones that takes many rows of the source, which is worth it where they are near.
+        let alike = !dst.is_empty() && dst.first() == src.first();
+        let copies = alike && (self.copies() || !self.is_far());
+        let far = if copies { COPIED * line } else { line };
+        let read_on = copies && self.reads_on(line);
+        let group = |whole: bool| {
+            let mut choices: SmallVec<[Takes; 4]> = SmallVec::new();
+            // Whole lines and runs where that is not too much, else registers and blocks, and of a
+            // table its own steps alone.
+            for (across, along, beside) in [
+                (far, run, true),
+                (line, run, true),
+                (line, block, true),
+                (vector, run, true),
+                (vector, block, true),
+                (vector, block, false),
+            ] {
+                let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+                if read_on {
+                    self.take(&mut takes, src, across, false);
+                    self.take(&mut takes, dst, across.min(line), whole);
+                } else {
+                    self.take(&mut takes, dst, across, whole);
+                    self.take(&mut takes, src, along, false);
+                }
+                self.take_tables(&mut takes, vector, beside);
+                let most = if whole { self.whole() } else { POSITIONS };
+                if takes.iter().product::<usize>() <= most && !choices.contains(&takes) {
+                    choices.push(takes);
+                }
+            }
+            choices
+        };
+        let mut bits = group(false);
+        if bits.is_empty() {
+            bits.push(SmallVec::from_elem(1, self.loops.len()));
+        }
+        // Pieces of the source's lines rather than all, where that is too much at once; but not such as drive each
+        // other out before the next are taken.
+        let apt = |group: &Group| group.takes[0].iter().product::<usize>() <= APT;
+        let runs = self.joined(DST, run);
+        let pieces = match runs.as_ref().is_some_and(apt) {
+            true => None,
+            false => self.joined(DST, block),
+        };
+        let pieces = pieces.filter(|group| self.again_in(&group.takes[0]) == 0);
+        let joined = pieces.or(runs);
+        // Joined runs leave nothing to be put together from whole registers.
+        let merged = if joined.is_some() { MERGED } else { self.whole() };
+        let whole = Some(group(true)).filter(|whole| *whole != bits && !whole.is_empty());
+        let mut groups: SmallVec<[Group; 2]> = SmallVec::from_iter([Group::of(bits)]);
+        groups.extend(whole.map(|takes| Group { merged, ..Group::of(takes) }));
+        groups.extend(joined);
+        // Lines of many rows of the destination come in time where they are near.
+        let rows = self.joined(SRC, line).filter(|_| !self.is_far());
+        groups.extend(rows.map(|group| Group { rows: true, ..group }));
+        groups
+    }
+
+    /// What fills registers whose lanes are steps of several loops on one side, beside so many of the other's.
+    fn joined(&self, side: usize, beside: usize) -> Option<Group> {
+        let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+        let joins = self.take_joined(&mut takes, side);
+        self.take(&mut takes, self.chain(1 - side), beside, false);
+        let can = joins && takes.iter().product::<usize>() <= POSITIONS;
+        can.then(|| Group { lines: LINES_JOINED, ..Group::single(takes) })
+    }
+
+    /// Takes of loops that are contiguous on one side what fills most of some registers, where one of them is no power
+    /// of two and another one behind it; false where that is not so.
+    fn take_joined(&self, takes: &mut Takes, side: usize) -> bool {
+        let masks = self.target.tier.masks();
+        let bytes = if masks { self.target.tier.vector() } else { 16 };
+        let lanes = (bytes / self.lane()).max(1);
+        let (mut have, mut odd) = (1, false);
+        for &l in self.chain(side) {
+            let Node { extent, ref table, ref folds, .. } = self.loops[l];
+            let fixed = table.is_some() || !folds.is_empty() || self.is_shared(l);
+            if fixed || self.chain(1 - side).first() == Some(&l) {
+                return false;
+            }
+            if !odd {
+                takes[l] = extent;
+                (have, odd) = (have * extent, !extent.is_power_of_two());
+                if have > MOST_JOINED * lanes {
+                    return false;
+                }
+                continue;
+            }
+            // Of a register that is not full the rest is not stored.
+            let full = |n: usize| {
+                let lost = (have * n).next_multiple_of(lanes) - have * n;
+                if masks { lost * 16 <= have * n } else { lost == 0 }
+            };
+            let most = extent.min(MOST_JOINED * lanes / have);
+            let Some(n) = (1..=most).find(|&n| full(n)) else { return false };
+            takes[l] = n;
+            return true;
+        }
+        false
+    }
+
+    /// Whether tiles of short runs take what lies on in the source, of which the machine foresees little otherwise, and
+    /// leave no parts of lines.
+    fn reads_on(&self, line: usize) -> bool {
+        let runs = common(self);
+        let run: usize = runs.iter().map(|&l| self.loops[l].extent).product();
+        let even = run.is_multiple_of(line) || line.is_multiple_of(run);
+        let next = self.chain(DST)[runs.len()..].first();
+        let apart = next.map_or(0, |&l| self.stride(l, SRC).unsigned_abs());
+        self.target.memory.reads_on && even && (self.is_beyond() || apart >= PAGE)
+    }
+
+    /// Takes of contiguous loops what makes so many lanes; with `whole`, a multiple of them.
+    pub(super) fn take(&self, takes: &mut Takes, chain: &[usize], lanes: usize, whole: bool) {
+        let mut have = 1;
+        for &l in chain {
+            let extent = self.loops[l].extent;
+            let more = match whole {
+                true => lanes / gcd(have as isize, lanes as isize).unsigned_abs(),
+                false => lanes.div_ceil(have).next_power_of_two(),
+            };
+            if more <= 1 {
+                return;
+            }
+            let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
+            if let Some((_, granule)) = self.terms.shared.filter(|(shared, _)| *shared == l) {
+                // Tasks do not cut tiles.
+                taken = if granule.is_multiple_of(taken) { taken } else { 1 };
+            }
+            takes[l] = taken;
+            have *= taken;
+            // A part of a loop ends the run; so does what is no power of two, where lanes are bits.
+            if takes[l] < extent || (!whole && !extent.is_power_of_two()) || have > 4 * lanes {
+                return;
+            }
+        }
+    }
+
+    /// A table is short steps between runs: all of it, and of the loop beside it what fills registers.
+    fn take_tables(&self, takes: &mut Takes, vector: usize, beside: bool) {
+        let is_table = |l: &usize| {
+            let node = &self.loops[*l];
+            node.table.is_some() && node.folds.is_empty() && !self.is_shared(*l)
+        };
+        let Some(table) = (0..self.loops.len()).find(is_table) else { return };
+        let extent = self.loops[table].extent;
+        let taken: usize = takes.iter().product();
+        let beside = (0..self.loops.len())
+            .filter(|&l| beside && self.plain(l) && !self.is_shared(l) && takes[l] == 1)
+            .filter(|&l| !self.limited(l))
+            .filter(|&l| self.stride(l, DST) > 0)
+            .min_by_key(|&l| self.stride(l, DST));
+        if extent * taken > POSITIONS / 8 {
+            return;
+        }
+        takes[table] = extent;
+        if let Some(l) = beside {
+            let run = self.stride(l, DST) as usize / self.sizes.1;
+            takes[l] = (vector / run.max(1)).clamp(1, self.loops[l].extent);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+
+    /// What the first tile of a pair takes, and by which candidate.
+    fn taken(target: &str, pair: &str) -> (Vec<usize>, &'static str) {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let mut takes: Vec<usize> = tiling.takes.into_iter().filter(|take| *take > 1).collect();
+        takes.sort_unstable();
+        (takes, tiling.tiles[0].found.candidates[0].name)
+    }
+
+    /// Steps of two loops that fill a register, or most of one.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn runs_of_several_loops_are_joined() {
+        for (target, pair, takes, name) in [
+            ("spr", "s8:hwio:128x128x3x3 oihw", [7, 9, 16], "joined runs"),
+            ("spr", "bf16:hwio:64x64x3x3 oihw", [7, 8, 9], "joined runs"),
+            ("spr", "f32:hwio:64x64x3x3 oihw", [7, 9, 16], "16-byte pieces, joined"),
+            ("spr", "s8:oihw:200x200x3x3 hwio", [7, 9, 64], "16-byte pieces, joined"),
+            ("zen5", "s8:hwio:128x128x3x3 oihw", [7, 9, 16], "joined runs"),
+        ] {
+            assert_eq!(taken(target, pair), (takes.to_vec(), name), "{pair} for {target}");
+        }
+        // Powers of two are bits as they are; what is far is not stored to so many rows.
+        for pair in ["s8:hwio:128x128x4x2 oihw", "s8:oihw:1024x1024x3x3 hwio"] {
+            let (_, name) = taken("spr", pair);
+            assert!(!name.contains("joined"), "{pair}: {name}");
+        }
+    }
+}
