@@ -106,15 +106,15 @@ impl<'p> Emitter<'p> {
         };
         (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
         let label = self.leaf(moves, strides, Note::Rows);
-        let times = outer.map_or(1, |outer| walk.chunks[outer.index].extent);
-        let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());
-        let outer = outer.filter(|_| times > 1);
-        if outer.is_some() {
+        let outer = outer.map(|outer| (outer, walk.chunks[outer.index].extent));
+        let outer = outer.filter(|(_, times)| *times > 1).map(|(outer, times)| {
+            let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());
             dynasm!(self.a.ops ; .arch x64 ; mov QWORD [r10 + left.0], times as i32 ; =>again);
-        }
+            (outer, left, again)
+        });
         self.a.set(RCX, rows as isize);
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
-        if let Some(outer) = outer {
+        if let Some((outer, left, again)) = outer {
             // From the end of the inner rows to the next of the outer ones.
             let on = |outer: isize, inner: isize| outer - inner * rows as isize;
             self.a.add(RDI, on(outer.stride, inner.stride));

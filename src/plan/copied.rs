@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::carry::Carry;
 use super::order::{Step, Steps, along, around, common, inmost};
 use super::rows::Rows;
-use super::stage::Stage;
+use super::stage::{Room, Stage};
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -75,6 +75,10 @@ impl View<'_> {
     /// The steps around tiles that take their source from blocks which are copied first, and how they are, if that is
     /// worth it: one block after the other along the source's rows, and the tiles of each along the destination's.
     pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Copied> {
+        let (memory, bytes) = (&self.target.memory, self.terms.bytes);
+        if memory.copied == 0 || self.narrows() || self.is_beyond() || bytes <= self.target.l1 {
+            return None;
+        }
         let block = self.copied_block(takes);
         let [src, dst] = [SRC, DST].map(|side| along(self, takes, side));
         let (src, dst) = (src?, dst?);
@@ -101,7 +105,8 @@ impl View<'_> {
                 outer += 1;
             }
         }
-        let stage = self.copying(&steps[..outer], 2, block.run, self.target.memory.copied.into());
+        let room = Room { loops: 2, row: block.run, all: memory.copied.into() };
+        let stage = self.copying(&steps[..outer], room);
         let row = block.rows.saturating_mul(self.stride(dst, DST).unsigned_abs());
         let short = src != dst && row <= SHORT * self.target.line && self.rows_meet(takes);
         let waits = if short { (self.lines(DST) / 2).saturating_mul(UNFORESEEN) } else { 0 };
@@ -156,7 +161,8 @@ impl View<'_> {
         }
         let mut steps = steps.clone();
         steps.insert(inside - 1, Step::new(src, by));
-        let stage = self.copying(&steps[..inside], 1, most, memory.copied.into())?;
+        let room = Room { loops: 1, row: most, all: memory.copied.into() };
+        let stage = self.copying(&steps[..inside], room)?;
         Some((steps, Carry { inside: inside + 1, ..carry.clone() }, stage))
     }
 
@@ -185,13 +191,8 @@ impl View<'_> {
     /// and it takes several loops of the source's to be too many; or tiles that follow one another along `single` rows,
     /// each of which would have all its lines come again.
     fn shares_places(&self, takes: &[usize], block: &Block, single: bool) -> bool {
-        let memory = &self.target.memory;
-        let can = memory.copied > 0 && !self.narrows() && !self.is_beyond();
-        if !can || self.terms.bytes <= self.target.l1 {
-            return false;
-        }
-        let from = Rows::of(self, takes, SRC);
-        let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        let (from, ways) = (Rows::of(self, takes, SRC), self.target.memory.ways);
+        let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > ways.into();
         let pieces = self.run(takes, SRC) * self.sizes.0 < self.target.line;
         if single {
             return meet(block.rows) && pieces;

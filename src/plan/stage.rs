@@ -56,6 +56,17 @@ pub(super) struct Inside {
     pub(super) across: SmallVec<[(usize, usize); 4]>,
 }
 
+/// What there is room for of rows that are copied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// Loops that they are the steps of.
+    pub(super) loops: usize,
+    /// Bytes of each.
+    pub(super) row: usize,
+    /// Bytes of all together.
+    pub(super) all: usize,
+}
+
 /// No more bytes of the stack for a buffer.
 const ROOM: usize = 8 << 10;
 
@@ -80,18 +91,12 @@ impl View<'_> {
             _ => return None,
         };
         let together = usize::from(self.target.memory.together.max(1));
-        self.copying(&steps[..step], 1, self.target.line * together, ROOM)
+        let room = Room { loops: 1, row: self.target.line * together, all: ROOM };
+        self.copying(&steps[..step], room)
     }
 
-    /// What is inside of some steps, if it is rows that are in each other's way, of no more loops than so many, of no
-    /// more than `most` bytes each and `room` bytes together.
-    pub(super) fn copying(
-        &self,
-        outer: &[Step],
-        loops: usize,
-        most: usize,
-        room: usize,
-    ) -> Option<Stage> {
+    /// What is inside of some steps, if it is rows that are in each other's way and have room there.
+    pub(super) fn copying(&self, outer: &[Step], room: Room) -> Option<Stage> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }
@@ -100,9 +105,9 @@ impl View<'_> {
         let plain = |l: &usize| self.loops[*l].table.is_none() && whole(*l);
         let forward = along.iter().all(|&l| self.stride(l, SRC) > 0);
         let pitch = run.next_multiple_of(self.target.line);
-        let few = (1..=loops).contains(&others.len());
+        let few = (1..=room.loops).contains(&others.len());
         let all = || others.iter().map(|(l, _)| l).chain(&along);
-        if !few || pitch > most || !forward || !all().all(plain) {
+        if !few || pitch > room.row || !forward || !all().all(plain) {
             return None;
         }
         let mut strides: SmallVec<[isize; 8]> =
@@ -121,7 +126,7 @@ impl View<'_> {
             rows *= times;
             reach = stride.unsigned_abs().checked_mul(times)?;
         }
-        let size = rows.checked_mul(pitch).filter(|size| *size <= room)?;
+        let size = rows.checked_mul(pitch).filter(|size| *size <= room.all)?;
         let apart = others.iter().map(|&(l, times)| (self.stride(l, SRC), times));
         let apart: SmallVec<[(isize, usize); 2]> = apart.collect();
         if rows < LEAST_ROWS || !self.drives_out(&apart) {
