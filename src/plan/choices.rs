@@ -134,9 +134,11 @@ impl View<'_> {
     /// What fills registers whose lanes are steps of several loops on one side, beside so many of the other's.
     fn joined(&self, side: usize, beside: usize) -> Option<Group> {
         let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-        let joins = self.take_joined(&mut takes, side);
+        if !self.take_joined(&mut takes, side) {
+            return None;
+        }
         self.take(&mut takes, self.chain(1 - side), beside, false);
-        let can = joins && takes.iter().product::<usize>() <= POSITIONS;
+        let can = takes.iter().product::<usize>() <= POSITIONS;
         can.then(|| Group { lines: LINES_JOINED, ..Group::single(takes) })
     }
 

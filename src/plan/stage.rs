@@ -127,9 +127,7 @@ impl View<'_> {
             reach = stride.unsigned_abs().checked_mul(times)?;
         }
         let size = rows.checked_mul(pitch).filter(|size| *size <= room.all)?;
-        let apart = others.iter().map(|&(l, times)| (self.stride(l, SRC), times));
-        let apart: SmallVec<[(isize, usize); 2]> = apart.collect();
-        if rows < LEAST_ROWS || !self.drives_out(&apart) {
+        if rows < LEAST_ROWS || !self.drives_out(&self.strides(others)) {
             return None;
         }
         let sizes = (self.sizes.0, self.sizes.0);
@@ -233,7 +231,15 @@ impl View<'_> {
     pub(super) fn apart(&self, takes: &[usize]) -> SmallVec<[(isize, usize); 4]> {
         let own = self.own(takes, SRC);
         let across = |l: &usize| takes[*l] > 1 && !self.stands_still(*l, SRC) && !own.contains(l);
-        (0..takes.len()).filter(across).map(|l| (self.stride(l, SRC), takes[l])).collect()
+        self.strides((0..takes.len()).filter(across).map(|l| (l, takes[l])))
+    }
+
+    /// The strides of some loops in the source, with how many steps of each.
+    pub(super) fn strides(
+        &self,
+        loops: impl IntoIterator<Item = (usize, usize)>,
+    ) -> SmallVec<[(isize, usize); 4]> {
+        loops.into_iter().map(|(l, times)| (self.stride(l, SRC), times)).collect()
     }
 
     /// Whether rows have more lines in a set of the first level than there are ways; those that some loops make, given
