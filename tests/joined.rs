@@ -1,6 +1,6 @@
-//! Runs of several loops that are no powers of two, as the taps and channels of weights are, whose lanes are joined:
-//! either way, rows of whole registers and with ends, converted and filled, by code for every microarchitecture that
-//! this machine can run.
+//! Runs of several loops that are no powers of two, as the taps and channels of weights are, whose lanes are joined, or
+//! whose rows are laid anew where channels are innermost on the other side: either way, rows of whole registers and with
+//! ends, converted and filled, by code for every microarchitecture that this machine can run.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
 mod common;
@@ -15,12 +15,12 @@ use retile::{Locality, Problem, Target};
 
 const TARGETS: [&str; 6] = ["spr", "zen4", "icelake", "skx", "haswell", "zen5:avx2"];
 
-/// Whether the inside of a tile has its lanes from several loops.
-fn is_joined(case: &Case, target: &Target, locality: Locality) -> bool {
+/// Whether the inside of a tile is done by a candidate with such words in its name.
+fn is_by(words: &str, case: &Case, target: &Target, locality: Locality) -> bool {
     let (problem, _) = Problem::new(&case.src, &case.dst, &case.attr()).unwrap();
     let plan = plan_with(&problem, target, locality);
     let mut tilings = plan.nests().filter_map(|nest| nest.tiling.as_ref());
-    tilings.any(|tiling| tiling.tiles[0].found.candidates[0].name.contains("joined"))
+    tilings.any(|tiling| tiling.tiles[0].found.candidates[0].name.contains(words))
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn taps_and_channels_are_joined() {
                     cases += 1;
                     let made = targets.map(|target| (target, locality));
                     let judged = Case::parse(&line).and_then(|case| {
-                        let own = |target: &&Target| is_joined(&case, target, locality);
+                        let own = |target: &&Target| is_by("joined", &case, target, locality);
                         joined += targets.iter().filter(own).count();
                         compare_code(&case, &made, &[8 * turn])
                     });
@@ -58,4 +58,38 @@ fn taps_and_channels_are_joined() {
     println!("{cases} cases, {ran} codes, {joined} plans of joined runs");
     failures.none(cases);
     assert!(joined > 200, "{joined} plans of joined runs");
+}
+
+#[test]
+fn rows_of_blocks_are_laid_anew() {
+    let targets = TARGETS.map(|name| name.parse::<Target>().unwrap());
+    let (mut failures, mut cases, mut ran, mut laid) = (Failures::default(), 0, 0, 0);
+    let types = ["s8 s8", "bf16 bf16", "f32 f32", "f32 s8", "s8 f32", "f32 bf16"];
+    let attributes = ["", " --dst-scale=mask:1", " --src-scale=mask:2 --dst-zp=common", " --sum=1"];
+    for taps in ["3x3", "3x1", "5x1", "2x6", "7x1"] {
+        for (turn, channels) in ["16x16", "64x7", "33x21", "20x64"].into_iter().enumerate() {
+            for types in types {
+                let (from, to) = types.split_once(' ').unwrap();
+                let attr = attributes[(turn + cases) % attributes.len()];
+                let locality = if turn == 1 { Locality::Stream } else { Locality::Auto };
+                for src in ["OIhw4i16o4i", "OIhw2i8o4i", "OIhw8i16o2i"] {
+                    let line = format!("{from}:{src}:{channels}x{taps} {to}:oihw{attr}");
+                    cases += 1;
+                    let made = targets.map(|target| (target, locality));
+                    let judged = Case::parse(&line).and_then(|case| {
+                        let own = |target: &&Target| is_by("rows laid", &case, target, locality);
+                        laid += targets.iter().filter(own).count();
+                        compare_code(&case, &made, &[8 * turn])
+                    });
+                    match judged {
+                        Ok(codes) => ran += codes,
+                        Err(what) => failures.add(what),
+                    }
+                }
+            }
+        }
+    }
+    println!("{cases} cases, {ran} codes, {laid} plans of rows laid anew");
+    failures.none(cases);
+    assert!(laid > 100, "{laid} plans of rows laid anew");
 }

@@ -21,12 +21,12 @@ mod sort;
 use smallvec::SmallVec;
 
 use super::cost::{Cost, TIES};
-use super::{Candidate, Movement, NONE, Op};
+use super::{Candidate, Dim, Movement, NONE, Op};
 use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
 use joined::joined;
-use relaid::Relaid;
+use relaid::{Relaid, Runs};
 use search::{Kind, Order, Stage};
 use sort::Sorted;
 
@@ -63,8 +63,8 @@ struct Form {
     mixed: Lanes,
     /// How many of the stages blend in place of half of their shuffles.
     blended: usize,
-    /// Whether runs are laid anew, each register by one permutation, ahead of all.
-    laid: bool,
+    /// Whose runs are laid anew, each register by one permutation, ahead of all or behind.
+    laid: Option<Runs>,
     /// Permutations of each register ahead of the stages.
     before: Sorted,
     /// And behind them.
@@ -74,15 +74,29 @@ struct Form {
 impl Form {
     /// The operations ahead of the stages, of any register; their tables are the first of all.
     fn ahead(&self) -> SmallVec<[Op; 3]> {
-        let (a, table, grain) = (NONE, 0, 1);
-        match self.laid {
+        self.ops(Runs::Source, &self.before, 0)
+    }
+
+    /// And behind them; their tables have the numbers from `first` on.
+    fn behind(&self, first: u16) -> SmallVec<[Op; 3]> {
+        self.ops(Runs::Destination, &self.after, first)
+    }
+
+    fn ops(&self, runs: Runs, sorted: &Sorted, table: u16) -> SmallVec<[Op; 3]> {
+        let (a, grain) = (NONE, 1);
+        match self.laid == Some(runs) {
             // Laid, and put in order, in one.
             true => {
                 SmallVec::from_elem(Op::Permute { a, table, grain, mask: u64::MAX, keep: NONE }, 1)
             }
-            false => self.before.ops(table),
+            false => sorted.ops(table),
         }
     }
+}
+
+/// The destination's side for the source's.
+fn turn(dims: &mut [Dim]) {
+    dims.iter_mut().for_each(|dim| std::mem::swap(&mut dim.src, &mut dim.dst));
 }
 
 /// The cheapest network, if the movement is one.
@@ -91,7 +105,7 @@ pub(super) fn best(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    Search { movement, names: &NAMES, laid: false, target, weighed }.best()
+    Search { movement, names: &NAMES, laid: None, target, weighed }.best()
 }
 
 /// The cheapest with runs laid anew, where there is anything to it.
@@ -100,11 +114,15 @@ pub(super) fn best_relaid(
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    let relaid = Relaid::of(movement, target)?;
-    let names = &NAMES_RELAID;
-    let search = Search { movement: &relaid.movement, names, laid: true, target, weighed };
-    let found = search.best()?;
-    Some(Chosen { seen: Seen::Relaid(relaid), ..found })
+    let mut least: Option<Chosen> = None;
+    for (runs, names) in [(Runs::Source, &NAMES_RELAID), (Runs::Destination, &NAMES_ROWS)] {
+        let Some(relaid) = Relaid::of(movement, runs, target) else { continue };
+        let (movement, laid) = (&relaid.movement, Some(runs));
+        let found = Search { movement, names, laid, target, weighed: &mut *weighed }.best();
+        let found = found.filter(|found| least.as_ref().is_none_or(|l| found.price < l.price));
+        least = found.map(|found| Chosen { seen: Seen::Relaid(relaid), ..found }).or(least);
+    }
+    least
 }
 
 /// The cheapest with dims of runs joined, likewise.
@@ -115,7 +133,7 @@ pub(super) fn best_joined(
 ) -> Option<Chosen> {
     let joined = joined(movement)?;
     let names = &NAMES_JOINED;
-    let search = Search { movement: &joined, names, laid: false, target, weighed };
+    let search = Search { movement: &joined, names, laid: None, target, weighed };
     let found = search.best()?;
     Some(Chosen { seen: Seen::Joined(joined), ..found })
 }
@@ -132,6 +150,12 @@ const NAMES: Names = [
 /// What is loaded is a run, and no piece of it.
 const NAMES_RELAID: Names = [["runs laid anew", "runs laid anew and blends"]; 3];
 
+const NAMES_ROWS: Names = [
+    ["rows laid anew", "rows laid anew and blends"],
+    ["16-byte pieces, rows laid anew", "16-byte pieces and blends, rows laid anew"],
+    ["32-byte pieces, rows laid anew", "32-byte pieces and blends, rows laid anew"],
+];
+
 const NAMES_JOINED: Names = [
     ["joined runs", "joined runs and blends"],
     ["16-byte pieces, joined", "16-byte pieces and blends, joined"],
@@ -142,8 +166,8 @@ const NAMES_JOINED: Names = [
 struct Search<'a> {
     movement: &'a Movement,
     names: &'static Names,
-    /// Whether runs are laid anew.
-    laid: bool,
+    /// Whose runs are laid anew.
+    laid: Option<Runs>,
     target: &'a Target,
     weighed: &'a mut SmallVec<[Candidate; 4]>,
 }
@@ -281,7 +305,7 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     for op in &form.ahead() {
         cost.add(op, registers as u32, lane, width, target);
     }
-    for op in &form.after.ops(0) {
+    for op in &form.behind(0) {
         cost.add(op, stored.min(most) as u32, lane, width, target);
     }
     let blend = Op::Blend { a: 0, b: 0, mask: 0 };

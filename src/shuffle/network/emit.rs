@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
+use super::relaid::Runs;
 use super::search::{Kind, Stage};
 use super::{Chosen, Form, Seen};
 use crate::shuffle::op::every;
@@ -19,17 +20,26 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
         Seen::Relaid(relaid) => (&relaid.movement, Some(relaid)),
     };
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
+    let laid = |runs, run: usize| {
+        let relaid = relaid.filter(|_| form.laid == Some(runs))?;
+        Some(relaid.table(1 << run, frame.lanes()))
+    };
     let steps = form.before.tables(frame);
-    match relaid {
+    match laid(Runs::Source, form.piece) {
         None => draft.tables.extend(steps),
-        Some(relaid) => {
-            let laid = relaid.table(1 << form.piece, frame.lanes());
-            draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step)));
-        }
+        Some(laid) => draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step))),
     }
     let (before, behind) = (form.ahead(), draft.tables.len() as u16);
-    draft.tables.extend(form.after.tables(frame));
-    let after = form.after.ops(behind);
+    let mut steps = form.after.tables(frame);
+    match laid(Runs::Destination, frame.dst_bits) {
+        None => draft.tables.extend(steps),
+        Some(laid) => {
+            let first = steps.next();
+            let sorted = first.map(|first| steps.fold(first, |all, step| all.then(&step)));
+            draft.tables.push(sorted.map_or(laid.clone(), |sorted| sorted.then(&laid)));
+        }
+    }
+    let after = form.behind(behind);
     let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);
     let batch: SmallVec<[u8; 8]> = (0..frame.bits.len() as u8).filter(|id| !used(*id)).collect();
     let whole = |dim: &Dim| {

@@ -9,6 +9,7 @@
 
 use smallvec::SmallVec;
 
+use super::turn;
 use crate::shuffle::{Dim, Movement, Side};
 
 /// No more positions of one dim than these.
@@ -27,11 +28,6 @@ pub(super) fn joined(movement: &Movement) -> Option<Movement> {
     let to = join(&mut dims, dst_size as isize, src_size as isize).is_some();
     turn(&mut dims);
     (from || to).then(|| Movement { dims, ..movement.clone() })
-}
-
-/// The destination's side for the source's.
-fn turn(dims: &mut [Dim]) {
-    dims.iter_mut().for_each(|dim| std::mem::swap(&mut dim.src, &mut dim.dst));
 }
 
 /// Joins the dims of a run of the source, from the first on that is no power of two, but for those that are in a row

@@ -1,13 +1,15 @@
-//! Runs whose dims are no powers of two one above the other. In: a movement. Out: the same movement as if its runs had
-//! been laid with that dim on top, which a permutation of each register does, so that lanes are bits of the index.
+//! Runs whose dims are no powers of two one above the other. In: a movement. Out: the same movement as if the runs of
+//! one side had been laid with that dim on top, so that lanes are bits of the index. A permutation of each register
+//! makes that so: of the source's runs behind the loads, of the destination's ahead of the stores.
 //!
 //! ```text
-//! as loaded   9 taps of one channel, then 9 of the next, ..    lane = tap + 9 * channel: no bits
+//! as it lies  9 taps of one channel, then 9 of the next, ..    lane = tap + 9 * channel: no bits
 //! laid anew   4 channels of one tap, then 4 of the next, ..    lane = channel + 4 * tap
 //! ```
 
 use smallvec::SmallVec;
 
+use super::turn;
 use crate::shuffle::{Dim, Movement, Side, Table};
 use crate::target::Target;
 
@@ -16,49 +18,45 @@ use crate::target::Target;
 pub(super) struct Relaid {
     /// As it is then.
     pub(super) movement: Movement,
-    /// For each lane of a run the element of it that belongs there.
+    /// For each lane of a run, behind the permutation, the one that belongs there.
     from: SmallVec<[u8; 64]>,
+}
+
+/// Whose runs are laid anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Runs {
+    Source,
+    Destination,
 }
 
 impl Relaid {
     /// Where that makes bits of what are none, and one permutation can.
-    pub(super) fn of(movement: &Movement, target: &Target) -> Option<Relaid> {
+    pub(super) fn of(movement: &Movement, runs: Runs, target: &Target) -> Option<Relaid> {
         if target.tier.permute_grain() > movement.lane {
             return None;
         }
-        let lanes = target.tier.vector() / movement.lane;
+        let Movement { src_size, dst_size, .. } = *movement;
         let mut dims = movement.dims.clone();
-        let run = run(&mut dims, movement.src_size, lanes);
-        let above = run.iter().position(|&d| !dims[d].extent.is_power_of_two())?;
-        if above + 1 == run.len() {
-            return None;
-        }
-        // All others below it, and it alone on top.
-        let mut anew = run.clone();
-        let top = anew.remove(above);
-        anew.push(top);
-        let (mut from, mut stride) = (SmallVec::from_elem(0u8, 1), movement.src_size as isize);
-        for &d in &anew {
-            let below = run.iter().take_while(|&&other| other != d);
-            let step: usize = below.map(|&other| dims[other].extent).product();
-            let first = from.clone();
-            let further = |k: usize| first.iter().map(move |&lane| lane + (k * step) as u8);
-            from.extend((1..dims[d].extent).flat_map(further));
-        }
-        for &d in &anew {
-            dims[d].src = Side::Stride(stride);
-            stride *= dims[d].extent as isize;
-        }
-        // What leads on within a run, over elements that it has already, would be taken for a part of it.
-        let beside = |(d, dim): (usize, &Dim)| {
-            let apart = |own: isize| own == 0 || own.unsigned_abs() >= stride as usize;
-            run.contains(&d) || dim.extent == 1 || dim.src.stride().is_none_or(apart)
+        let lanes = target.tier.vector() / movement.lane;
+        let from = match runs {
+            Runs::Source => lay(&mut dims, src_size, lanes)?,
+            Runs::Destination => {
+                turn(&mut dims);
+                let laid = lay(&mut dims, dst_size, lanes)?;
+                // Rows that go on are better stored in whole registers.
+                let row = Some((laid.len() * dst_size) as isize);
+                if dims.iter().any(|dim| dim.extent > 1 && dim.src.stride() == row) {
+                    return None;
+                }
+                turn(&mut dims);
+                let mut back = laid.clone();
+                laid.iter().zip(0..).for_each(|(&own, lane)| back[usize::from(own)] = lane);
+                back
+            }
         };
-        if !dims.iter().enumerate().all(beside) {
-            return None;
-        }
         // What is loaded is a run, and no piece of it.
-        Some(Relaid { movement: Movement { dims, whole: true, ..movement.clone() }, from })
+        let whole = movement.whole || runs == Runs::Source;
+        Some(Relaid { movement: Movement { dims, whole, ..movement.clone() }, from })
     }
 
     /// The permutation of a register that runs of so many lanes fill.
@@ -67,6 +65,40 @@ impl Relaid {
         let own = |lane: usize| self.from.get(lane % run).copied().unwrap_or(0);
         Table((0..lanes).map(|lane| (lane / run * run) as u8 + own(lane)).collect())
     }
+}
+
+/// Lays the source's runs anew. Out: for each lane of one the element of it that comes there.
+fn lay(dims: &mut SmallVec<[Dim; 6]>, size: usize, lanes: usize) -> Option<SmallVec<[u8; 64]>> {
+    let run = run(dims, size, lanes);
+    let above = run.iter().position(|&d| !dims[d].extent.is_power_of_two())?;
+    if above + 1 == run.len() {
+        return None;
+    }
+    // All others below it, and it alone on top.
+    let mut anew = run.clone();
+    let top = anew.remove(above);
+    anew.push(top);
+    let (mut from, mut stride) = (SmallVec::<[u8; 64]>::from_elem(0, 1), size as isize);
+    for &d in &anew {
+        let below = run.iter().take_while(|&&other| other != d);
+        let step: usize = below.map(|&other| dims[other].extent).product();
+        let first = from.clone();
+        let further = |k: usize| first.iter().map(move |&lane| lane + (k * step) as u8);
+        from.extend((1..dims[d].extent).flat_map(further));
+    }
+    for &d in &anew {
+        dims[d].src = Side::Stride(stride);
+        stride *= dims[d].extent as isize;
+    }
+    // What leads on within a run, over elements that it has already, would be taken for a part of it.
+    let beside = |(d, dim): (usize, &Dim)| {
+        let apart = |own: isize| own == 0 || own.unsigned_abs() >= stride as usize;
+        run.contains(&d) || dim.extent == 1 || dim.src.stride().is_none_or(apart)
+    };
+    if !dims.iter().enumerate().all(beside) {
+        return None;
+    }
+    Some(from)
 }
 
 /// The dims of a run, from the lowest on, as many as fit into a register with the odd one of them above the others; of
@@ -120,9 +152,27 @@ mod tests {
         Movement::plain(size, dims.iter().map(|&(n, src, dst)| Dim::even(n, src, dst)))
     }
 
+    /// The same channels innermost on the one side, taps in a row on the other.
+    fn blocked(size: usize, taps: usize, channels: usize, rows: usize) -> Movement {
+        let at = |elements: usize| (elements * size) as isize;
+        let dims = [
+            (rows, at(channels), at(1000)),
+            (taps, at(channels * rows), at(1)),
+            (channels, at(1), at(taps)),
+        ];
+        movement(size, &dims)
+    }
+
     /// The elements of a run in their new order.
     fn order(target: &str, movement: &Movement) -> Option<Vec<u8>> {
-        Relaid::of(movement, &target.parse().unwrap()).map(|relaid| relaid.from.to_vec())
+        let target = target.parse().unwrap();
+        Relaid::of(movement, Runs::Source, &target).map(|relaid| relaid.from.to_vec())
+    }
+
+    fn turned(movement: &Movement) -> Movement {
+        let mut turned = movement.clone();
+        turn(&mut turned.dims);
+        turned
     }
 
     /// `taps` in a row for each of `channels`, of `rows`; taps outermost in the destination, channels innermost.
@@ -147,6 +197,20 @@ mod tests {
         assert_eq!(order(weights(1, 9, 16, 8)).map(|run| run.len()), Some(36));
         assert_eq!(order(weights(2, 9, 16, 8)).map(|run| run.len()), Some(18));
         assert_eq!(order(weights(4, 3, 16, 8)).map(|run| run.len()), Some(12));
+    }
+
+    #[test]
+    fn rows_are_laid_back() {
+        let turned = turned(&weights(1, 3, 2, 8));
+        let target = "zen5".parse().unwrap();
+        let relaid = Relaid::of(&turned, Runs::Destination, &target).unwrap();
+        assert_eq!(relaid.from.to_vec(), [0, 2, 4, 1, 3, 5]);
+        let rows = |d: usize| relaid.movement.dims[d].dst.clone();
+        assert_eq!([rows(1), rows(2)], [Side::Stride(2), Side::Stride(1)]);
+        assert_eq!(order("zen5", &turned), None);
+        // As much of the channels as there is room for is not all of a row.
+        let long = self::turned(&weights(1, 9, 16, 8));
+        assert!(Relaid::of(&long, Runs::Destination, &target).is_none());
     }
 
     #[test]
@@ -194,11 +258,14 @@ mod tests {
                 [1, 2, 4].map(|size| [3, 5, 6, 7, 9, 11, 25].map(|n| (size, n))).concat()
             {
                 for (channels, rows) in [(2, 16), (4, 16), (4, 5), (8, 8), (16, 4)] {
-                    seen += usize::from(moves(&weights(size, taps, channels, rows), &target));
+                    let own = weights(size, taps, channels, rows);
+                    seen += usize::from(moves(&own, &target));
+                    seen += usize::from(moves(&turned(&own), &target));
+                    seen += usize::from(moves(&blocked(size, taps, channels, rows), &target));
                 }
             }
         }
-        assert!(seen > 100, "{seen}");
+        assert!(seen > 500, "{seen}");
     }
 
     /// However far apart they are: some overlap, some lie as far from one another as a tap will.
@@ -224,6 +291,8 @@ mod tests {
         let weights_of_bytes = || weights(1, 9, 4, 16);
         assert_eq!(chosen("zen5", weights_of_bytes()), "runs laid anew");
         assert_eq!(chosen("zen4", weights_of_bytes()), "runs laid anew and blends");
+        assert!(chosen("zen5", blocked(1, 9, 4, 16)).contains("rows laid anew"));
+        assert!(chosen("spr", blocked(1, 9, 4, 16)).contains("rows laid anew"));
         // One port permutes.
         assert_eq!(chosen("spr", weights_of_bytes()), "whole runs");
         // As cheap, with a permutation more on the way.

@@ -188,17 +188,7 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
         Order::Before => (Sorted::from(frame, loaded, start, flips), Sorted::none(lanes)),
         _ => (Sorted::none(loaded), Sorted::from(frame, lanes, frame.goal(lanes), flips)),
     };
-    Some(Form {
-        piece,
-        loaded,
-        stages,
-        slots,
-        mixed: lanes,
-        blended: 0,
-        laid: false,
-        before,
-        after,
-    })
+    Some(Form { piece, loaded, stages, slots, mixed: lanes, blended: 0, laid: None, before, after })
 }
 
 /// The bits that a register is loaded with: the source's own up to a piece, above them any.
