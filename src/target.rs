@@ -120,7 +120,7 @@ pub struct Memory {
     /// What is read from so many rows by turns is foreseen, and is there when it is needed.
     pub streams: u16,
     /// Of so many rows by turns, of both sides, lines are brought before they are wanted; of more in vain, which masks
-    /// prevent. 0 where they do not.
+    /// prevent. 0 where there is no such number.
     pub foreseen: u16,
     /// Blocks of the source of so many bytes are copied to the first level, where rows of both sides share their lines'
     /// places; 0 where none are.
@@ -142,6 +142,13 @@ impl Ports {
     /// For registers of so many bytes.
     pub const fn of(&self, width: usize) -> &Parts {
         if width > 32 { &self.wide } else { &self.narrow }
+    }
+}
+
+impl Memory {
+    /// Whether lines are brought before they are wanted of however many rows by turns.
+    pub(crate) const fn foresees_all(&self) -> bool {
+        self.foreseen == 0
     }
 }
 

@@ -15,6 +15,7 @@ use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Line, Op, Program};
+use crate::target::PARTS;
 
 /// Of each row of the source no more bytes.
 const MOST_OF_A_ROW: usize = 256;
@@ -25,8 +26,7 @@ const LEAST_LINES: usize = 2;
 /// Rows of the destination that are no longer than so many lines are not foreseen.
 const SHORT: usize = 3;
 
-/// Cycles for a line that is copied, and until two are there that are not foreseen, while nothing else is on its way.
-const COPY: u64 = 1;
+/// Cycles until two lines are there that are not foreseen, while nothing else is on its way.
 const UNFORESEEN: u64 = 5;
 
 /// So much of the source as is copied at once.
@@ -110,7 +110,7 @@ impl View<'_> {
         let row = block.rows.saturating_mul(self.stride(dst, DST).unsigned_abs());
         let short = src != dst && row <= SHORT * self.target.line && self.rows_meet(takes);
         let waits = if short { (self.lines(DST) / 2).saturating_mul(UNFORESEEN) } else { 0 };
-        let price = COPY.saturating_mul(self.lines(SRC)).saturating_add(waits);
+        let price = self.line_copied().saturating_mul(self.lines(SRC)).saturating_add(waits);
         Some(Copied { steps, stage: stage?, price })
     }
 
@@ -131,7 +131,8 @@ impl View<'_> {
     }
 
     /// The same where rows of the destination come together: of all rows of the source that these are made of as much
-    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once.
+    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once, and
+    /// the next ones are there in time where all are foreseen.
     pub(super) fn copied_carried(
         &self,
         takes: &[usize],
@@ -149,7 +150,8 @@ impl View<'_> {
         };
         let pieces = program.lines.iter().any(piece);
         let leads = step + 1 < inside && around.last().is_some_and(|last| last.index == src);
-        if !leads || !pieces || memory.copied == 0 || !self.is_beyond() {
+        let copies = memory.copied > 0 && !memory.foresees_all();
+        if !leads || !pieces || !copies || !self.is_beyond() {
             return None;
         }
         let own = around.last()?.by;
@@ -164,6 +166,13 @@ impl View<'_> {
         let room = Room { loops: 1, row: most, all: memory.copied.into() };
         let stage = self.copying(&steps[..inside], room)?;
         Some((steps, Carry { inside: inside + 1, ..carry.clone() }, stage))
+    }
+
+    /// Cycles for a line that is copied: those in which it is stored.
+    fn line_copied(&self) -> u64 {
+        let width = self.target.tier.vector().min(self.target.line);
+        let store = u64::from(self.target.ports.of(width).store);
+        ((self.target.line / width) as u64 * store / PARTS).max(1)
     }
 
     /// Steps of a loop, as tiles take them: the most that are whole lines of the source where there are such.
@@ -188,19 +197,24 @@ impl View<'_> {
 
     /// Whether a block's rows of the source have no room beside each other. Within the second level their lines come
     /// again soon, and only rows of the destination that share theirs are worth it, and so where tiles take whole lines
-    /// and it takes several loops of the source's to be too many; or tiles that follow one another along `single` rows,
-    /// each of which would have all its lines come again.
+    /// and it takes several loops of the source's to be too many, or where lines of many rows are foreseen and do not all
+    /// come to one place; or tiles that follow one another along `single` rows, each of which would have all its lines
+    /// come again.
     fn shares_places(&self, takes: &[usize], block: &Block, single: bool) -> bool {
-        let (from, ways) = (Rows::of(self, takes, SRC), self.target.memory.ways);
-        let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > ways.into();
-        let pieces = self.run(takes, SRC) * self.sizes.0 < self.target.line;
+        let (from, line) = (Rows::of(self, takes, SRC), self.target.line);
+        let memory = &self.target.memory;
+        let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
+        let pieces = self.run(takes, SRC) * self.sizes.0 < line;
         if single {
             return meet(block.rows) && pieces;
         }
         let all = || meet(block.rows * block.beside);
         match self.rows_meet(takes) {
             true => all(),
-            false => self.is_far() && (block.beside == 1 || pieces) && all(),
+            false => {
+                let comes = memory.foresees_all() && from.aligned && from.places(line) > 1;
+                self.is_far() && (pieces || block.beside == 1 && !comes) && all()
+            }
         }
     }
 
@@ -225,7 +239,8 @@ mod tests {
         Some((stage.size / stage.pitch, stage.bytes, bytes / plan.target.line))
     }
 
-    /// Eight lines of each of eight rows, where these are in one place; more rows have room elsewhere.
+    /// Eight lines of each of eight rows, where these are in one place; more rows have room elsewhere. Where lines of many
+    /// rows are foreseen, only if those of either side are not whole ones.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn as_many_rows_as_stores_have_under_way() {
@@ -249,8 +264,22 @@ mod tests {
             ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
         ] {
             assert_eq!(copied("zen5", pair, Locality::Auto), Some(expected), "{pair}");
-            assert_eq!(copied("zen4", pair, Locality::Auto), None, "{pair}");
             assert_eq!(copied("spr", pair, Locality::Auto), None, "{pair}");
+        }
+        for (pair, expected) in [
+            ("f32:ab:1025x1023 ba", Some((128, 128, 4))),
+            ("f32:ab:1025x256 ba", Some((128, 128, 4))),
+            ("bf16:ab:2047x1023 ba", Some((256, 64, 4))),
+            ("u8:abcde:8x16x24x32x12 edcba", Some((128, 120, 12))),
+            // Rows that start on lines.
+            ("f32:ab:1024x1024 ba", None),
+            ("u8:abc:1024x6x128 cba", None),
+            ("f32:abc:32x256x128 cba", None),
+            ("f32:abc:96x24x512 acb", None),
+            // In more places than one.
+            ("f32:abc:8x2047x6 cab", None),
+        ] {
+            assert_eq!(copied("zen4", pair, Locality::Auto), expected, "{pair}");
         }
         let halves = copied("zen5:avx2", "f32:ab:1025x1025 ba", Locality::Auto);
         assert_eq!(halves, Some((128, 256, 8)));
@@ -271,7 +300,8 @@ mod tests {
             ("u8:ab:64x128 ba", None),
         ] {
             assert_eq!(copied("zen3", pair, Locality::Auto), expected, "{pair}");
-            assert_eq!(copied("zen4", pair, Locality::Auto), None, "{pair}");
+            let whole = expected.filter(|_| pair.starts_with("u8"));
+            assert_eq!(copied("zen4", pair, Locality::Auto), whole, "{pair}");
         }
     }
 

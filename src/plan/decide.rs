@@ -13,12 +13,12 @@ use super::stage::Stage;
 use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::turns::fewer_rows;
+use super::turns::{Fewer, come_once, fewer_rows};
 use super::view::{Terms, View};
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
-use crate::target::{Target, Tier};
+use crate::target::{PARTS, Target, Tier};
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
 /// how far ahead tiles ask for lines, and cuts, in this order.
@@ -116,18 +116,47 @@ fn arrange(
     Ok((cut, tiling))
 }
 
+/// What tiles take, the sequence inside of them, and how that stores.
+type Inside = (Takes, Found, Stores);
+
 /// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored.
 fn rows_by_turns(
     view: &View<'_>,
     takes: Takes,
     inside: Found,
     policy: impl Fn(&[usize], &Found, bool) -> Stores,
-) -> (Takes, Found, Stores) {
+) -> Inside {
     let stores = policy(&takes, &inside, false);
-    let Some(fewer) = fewer_rows(view, &takes, &stores) else { return (takes, inside, stores) };
-    let inside = if fewer.takes == takes { inside } else { view.sequence(&fewer.takes) };
-    let stores = fewer.stores.unwrap_or_else(|| policy(&fewer.takes, &inside, false));
-    (fewer.takes, inside, stores)
+    let all = (takes, inside, stores);
+    let fewer = |copies| fewer_rows(view, &all.0, &all.2, copies);
+    let written = |fewer: Fewer| {
+        let inside = if fewer.takes == all.0 { all.1.clone() } else { view.sequence(&fewer.takes) };
+        let stores = fewer.stores.unwrap_or_else(|| policy(&fewer.takes, &inside, false));
+        (fewer.takes, inside, stores)
+    };
+    match fewer(true) {
+        None => all,
+        Some(own) if !own.for_copies => written(own),
+        Some(own) => {
+            let copied = written(own);
+            let other = fewer(false).map(written).unwrap_or_else(|| all.clone());
+            if is_worth_copies(view, &copied, &other) { copied } else { other }
+        }
+    }
+}
+
+/// Whether fewer rows by turns, whose source is to be copied for that, are better than what there is without a copy.
+/// Tiles of few rows load lines of the source more often; where no line would come again without a copy either, that is
+/// to save more than it takes.
+fn is_worth_copies(view: &View<'_>, copied: &Inside, other: &Inside) -> bool {
+    let best = |(takes, _, stores): &Inside| orders(view, takes, stores).swap_remove(0);
+    let price = |own: &Inside, order: &Order| {
+        let parts = own.1.candidates[0].cost.bound(view.target);
+        order.again.saturating_add(parts.saturating_mul(view.count(&own.0) as u64) / PARTS)
+    };
+    let order = best(copied);
+    let saves = || price(copied, &order) < price(other, &best(other));
+    order.copied.is_some() && (!come_once(view, &other.0) || saves())
 }
 
 /// The orders, the best first, and where rows come together in it; stores are otherwise where they should and cannot.

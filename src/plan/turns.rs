@@ -9,20 +9,29 @@ use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
 use super::tile::{Converts, Takes};
 use super::view::View;
 use crate::problem::{DST, SRC};
+use crate::target::Target;
 
 /// What is stored of fewer rows by turns, or less of each.
 pub(super) struct Fewer {
     pub(super) takes: Takes,
     /// How, where that is known by now.
     pub(super) stores: Option<Stores>,
+    /// Whether blocks of the source that are copied first are what makes that worth it.
+    pub(super) for_copies: bool,
 }
 
 /// Of the first level one part of so many is for lines of the source that are read in pieces, where stores wait for
 /// their lines.
 const PARTS_OF_L1: usize = 4;
 
-/// What becomes of the rows that a tile would store lines of by turns, where they are too many.
-pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Fewer> {
+/// What becomes of the rows that a tile would store lines of by turns, where they are too many; with `copies`, as few
+/// of them too as only copied blocks make worth it.
+pub(super) fn fewer_rows(
+    view: &View<'_>,
+    takes: &[usize],
+    stores: &Stores,
+    copies: bool,
+) -> Option<Fewer> {
     let rows = view.rows(takes);
     if rows == 1 || !view.folds.is_empty() {
         return None;
@@ -34,7 +43,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
     match *stores {
         Stores::Stream { even, .. } => {
             if let Some(takes) = in_pieces(view, takes, across) {
-                return Some(Fewer { takes, stores: None });
+                return Some(Fewer { takes, stores: None, for_copies: false });
             }
             let most = usize::from(memory.row_turns.max(1));
             let whole = view.target.tier.vector() >= view.target.line && even;
@@ -42,7 +51,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
                 return None;
             }
             let takes = part(view, takes, across, rows.div_ceil(most), BLOCK)?;
-            Some(Fewer { takes, stores: None })
+            Some(Fewer { takes, stores: None, for_copies: false })
         }
         Stores::Keep { ahead, why, .. } => {
             // A line of the source makes them all, or more.
@@ -50,7 +59,7 @@ pub(super) fn fewer_rows(view: &View<'_>, takes: &[usize], stores: &Stores) -> O
             match side_by_side {
                 false => None,
                 true if ahead > 0 => asked_for(view, takes, across, ahead, why),
-                true => waited_for(view, takes, across, why),
+                true => waited_for(view, takes, across, why, copies),
             }
         }
     }
@@ -132,7 +141,8 @@ fn asked_for(
         return None;
     }
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
-    Some(Fewer { takes, stores: Some(Stores::Keep { ahead, group: bytes, why }) })
+    let stores = Stores::Keep { ahead, group: bytes, why };
+    Some(Fewer { takes, stores: Some(stores), for_copies: false })
 }
 
 /// So many bytes of each row before those beside it.
@@ -158,9 +168,26 @@ fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
     Group { bytes, beside }
 }
 
+/// Whether a store is a line, and those of the source are foreseen, so that what comes of each row is long enough.
+fn stores_lines(view: &View<'_>) -> bool {
+    let Target { tier, line, memory, .. } = view.target;
+    tier.vector() >= *line && memory.foresees_all()
+}
+
+/// Whether no line comes more than once: they are whole ones as well, on both sides.
+pub(super) fn come_once(view: &View<'_>, takes: &[usize]) -> bool {
+    stores_lines(view) && Rows::of(view, takes, DST).aligned
+}
+
 /// Rows whose lines come when they are stored to, within the caches: as few by turns as half of the ways have room for,
 /// and so much of each that the next ones come to these places when the lines of this turn are there.
-fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Option<Fewer> {
+fn waited_for(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    why: Why,
+    copies: bool,
+) -> Option<Fewer> {
     let (target, memory) = (view.target, &view.target.memory);
     if view.terms.bytes <= target.l1 || memory.row_meets == u16::MAX {
         return None;
@@ -171,8 +198,13 @@ fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Opti
     let (meet, most) = (to.meet(view, rows, 0), usize::from(memory.row_meets.max(1)));
     let fits = meet <= most;
     let at_least = |bytes| part(view, takes, across, meet.div_ceil(most), bytes);
-    let halves = || if memory.copied > 0 { at_least(BLOCK / 2) } else { None };
-    let fewer = if fits { None } else { at_least(BLOCK).or_else(halves) };
+    // Where stores are lines only a copy makes shorter pieces worth it.
+    let lines = stores_lines(view);
+    let blocks = if fits { None } else { at_least(BLOCK) };
+    let shorter = !fits && blocks.is_none() && memory.copied > 0 && (copies || !lines);
+    let halves = if shorter { at_least(BLOCK / 2) } else { None };
+    let mut for_copies = lines && halves.is_some();
+    let fewer = blocks.or(halves);
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
     let from = Rows::of(view, &takes, SRC);
     let in_pieces = piece(view, &takes) < line;
@@ -194,10 +226,11 @@ fn waited_for(view: &View<'_>, takes: &[usize], across: usize, why: Why) -> Opti
     let group = match group > 0 && stay {
         true => group,
         // Their lines would not be there again, but a copy is.
-        false if !fits && view.copied_steps(&takes).is_some() => 0,
+        false if !fits && copies && view.copied_steps(&takes).is_some() => 0,
         false => return None,
     };
-    Some(Fewer { takes, stores: Some(Stores::Keep { ahead: 0, group, why }) })
+    for_copies |= group == 0;
+    Some(Fewer { takes, stores: Some(Stores::Keep { ahead: 0, group, why }), for_copies })
 }
 
 #[cfg(test)]
