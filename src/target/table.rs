@@ -118,7 +118,7 @@ pub const TARGETS: &[Target] = &[
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: ZEN4,
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8,
-                         stream_from: 16 << 20, turned_from: 16 << 20, prefetch_from: 16 << 20, prefetch_ahead: 64,
+                         stream_from: 13 << 20, turned_from: 21 << 19, prefetch_from: 16 << 20, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 1024, row_turns: 16, row_meets: 4, under_way: 32,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
