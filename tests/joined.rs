@@ -23,10 +23,43 @@ fn is_by(words: &str, case: &Case, target: &Target, locality: Locality) -> bool 
     tilings.any(|tiling| tiling.tiles[0].found.candidates[0].name.contains(words))
 }
 
+/// What came of cases, and how many plans have a means.
+#[derive(Default)]
+struct Tally {
+    failures: Failures,
+    cases: usize,
+    ran: usize,
+    plans: usize,
+}
+
+impl Tally {
+    /// One more case, by code for each target, the elements so many bytes after a line.
+    fn run(&mut self, line: &str, means: &str, locality: Locality, after: usize) {
+        let targets = TARGETS.map(|name| name.parse::<Target>().unwrap());
+        self.cases += 1;
+        let judged = Case::parse(line).and_then(|case| {
+            let own = |target: &&Target| is_by(means, &case, target, locality);
+            self.plans += targets.iter().filter(own).count();
+            compare_code(&case, &targets.map(|target| (target, locality)), &[after])
+        });
+        match judged {
+            Ok(codes) => self.ran += codes,
+            Err(what) => self.failures.add(what),
+        }
+    }
+
+    /// None of them failed, and more plans than so many have the means.
+    fn end(self, means: &str, least: usize) {
+        let Tally { failures, cases, ran, plans } = self;
+        println!("{cases} cases, {ran} codes, {plans} plans of {means}");
+        failures.none(cases);
+        assert!(plans > least, "{plans} plans of {means}");
+    }
+}
+
 #[test]
 fn taps_and_channels_are_joined() {
-    let targets = TARGETS.map(|name| name.parse::<Target>().unwrap());
-    let (mut failures, mut cases, mut ran, mut joined) = (Failures::default(), 0, 0, 0);
+    let mut tally = Tally::default();
     let types = ["s8 s8", "bf16 bf16", "f32 f32", "f64 f64", "f32 s8", "s8 f32", "f32 bf16"];
     let attributes = ["", " --dst-scale=mask:1", " --src-scale=mask:2 --dst-zp=common", " --sum=1"];
     for taps in ["3x1", "3x3", "5x5", "2x6", "7x1"] {
@@ -34,62 +67,37 @@ fn taps_and_channels_are_joined() {
         {
             for types in types {
                 let (from, to) = types.split_once(' ').unwrap();
-                let attr = attributes[(turn + cases) % attributes.len()];
+                let attr = attributes[(turn + tally.cases) % attributes.len()];
                 let attr = if from == "f64" { "" } else { attr };
                 let fill = if turn == 3 { ":upper=1,0,1,0:fill=1" } else { "" };
                 let locality = if turn == 1 { Locality::Stream } else { Locality::Auto };
                 for [src, dst] in [["hwio", "oihw"], ["oihw", "hwio"]] {
                     let line = format!("{from}:{src}:{channels}x{taps} {to}:{dst}{fill}{attr}");
-                    cases += 1;
-                    let made = targets.map(|target| (target, locality));
-                    let judged = Case::parse(&line).and_then(|case| {
-                        let own = |target: &&Target| is_by("joined", &case, target, locality);
-                        joined += targets.iter().filter(own).count();
-                        compare_code(&case, &made, &[8 * turn])
-                    });
-                    match judged {
-                        Ok(codes) => ran += codes,
-                        Err(what) => failures.add(what),
-                    }
+                    tally.run(&line, "joined", locality, 8 * turn);
                 }
             }
         }
     }
-    println!("{cases} cases, {ran} codes, {joined} plans of joined runs");
-    failures.none(cases);
-    assert!(joined > 200, "{joined} plans of joined runs");
+    tally.end("joined runs", 200);
 }
 
 #[test]
 fn rows_of_blocks_are_laid_anew() {
-    let targets = TARGETS.map(|name| name.parse::<Target>().unwrap());
-    let (mut failures, mut cases, mut ran, mut laid) = (Failures::default(), 0, 0, 0);
+    let mut tally = Tally::default();
     let types = ["s8 s8", "bf16 bf16", "f32 f32", "f32 s8", "s8 f32", "f32 bf16"];
     let attributes = ["", " --dst-scale=mask:1", " --src-scale=mask:2 --dst-zp=common", " --sum=1"];
     for taps in ["3x3", "3x1", "5x1", "2x6", "7x1"] {
         for (turn, channels) in ["16x16", "64x7", "33x21", "20x64"].into_iter().enumerate() {
             for types in types {
                 let (from, to) = types.split_once(' ').unwrap();
-                let attr = attributes[(turn + cases) % attributes.len()];
+                let attr = attributes[(turn + tally.cases) % attributes.len()];
                 let locality = if turn == 1 { Locality::Stream } else { Locality::Auto };
                 for src in ["OIhw4i16o4i", "OIhw2i8o4i", "OIhw8i16o2i"] {
                     let line = format!("{from}:{src}:{channels}x{taps} {to}:oihw{attr}");
-                    cases += 1;
-                    let made = targets.map(|target| (target, locality));
-                    let judged = Case::parse(&line).and_then(|case| {
-                        let own = |target: &&Target| is_by("rows laid", &case, target, locality);
-                        laid += targets.iter().filter(own).count();
-                        compare_code(&case, &made, &[8 * turn])
-                    });
-                    match judged {
-                        Ok(codes) => ran += codes,
-                        Err(what) => failures.add(what),
-                    }
+                    tally.run(&line, "rows laid", locality, 8 * turn);
                 }
             }
         }
     }
-    println!("{cases} cases, {ran} codes, {laid} plans of rows laid anew");
-    failures.none(cases);
-    assert!(laid > 100, "{laid} plans of rows laid anew");
+    tally.end("rows laid anew", 100);
 }

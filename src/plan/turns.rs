@@ -174,7 +174,7 @@ fn stores_lines(view: &View<'_>) -> bool {
     tier.vector() >= *line && memory.foresees_all()
 }
 
-/// Whether no line comes more than once: they are whole ones as well, on both sides.
+/// Whether, in addition, rows of the destination are whole lines: then each of these comes but once.
 pub(super) fn come_once(view: &View<'_>, takes: &[usize]) -> bool {
     stores_lines(view) && Rows::of(view, takes, DST).aligned
 }

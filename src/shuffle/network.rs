@@ -108,7 +108,7 @@ pub(super) fn best(
     Search { movement, names: &NAMES, laid: None, target, weighed }.best()
 }
 
-/// The cheapest with runs laid anew, where there is anything to it.
+/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it.
 pub(super) fn best_relaid(
     movement: &Movement,
     target: &Target,
