@@ -91,6 +91,9 @@ pub struct Memory {
     pub stream_from: usize,
     /// The same where rows of one side go across those of the other, so that many are read or written by turns.
     pub turned_from: usize,
+    /// The same where the rows that a tile stores lines of have no room beside each other in the first level, and fewer
+    /// by turns are of no use.
+    pub met_from: usize,
     /// From so many bytes on the destination's next line is asked for before it is written.
     pub prefetch_from: usize,
     /// So many bytes ahead.

@@ -149,7 +149,7 @@ impl View<'_> {
         let single = self.end_to_end(&quarters, room).filter(|one| one.bytes >= TOGETHER)?;
         let rows = self.rows_inside(&quarters[..single.inside]).across;
         // Where rows lie behind one another these have been asked for, a level further off.
-        let stay = self.lies_behind(takes) || !self.drives_out(&self.strides(rows));
+        let stay = self.lies_behind(takes) || !self.drives_out(&self.strides(rows), 1);
         stay.then_some((quarters, single))
     }
 
@@ -203,7 +203,7 @@ impl View<'_> {
         }
         self.near(along, self.target.memory.pages.into())?;
         // Rows in each other's way do not even wait for the next piece.
-        let crowded = self.drives_out(&[(self.stride(along, SRC), rows)]);
+        let crowded = self.drives_out(&[(self.stride(along, SRC), rows)], 1);
         let least = if crowded { PIECE / 2 } else { PIECE };
         (wide >= 2 * by && piece >= least).then_some(wide)
     }

@@ -105,7 +105,10 @@ impl View<'_> {
                 outer += 1;
             }
         }
-        let room = Room { loops: 2, row: block.run, all: memory.copied.into() };
+        // Where stores wait for one another and nothing is foreseen all lines of a block are wanted beside each other.
+        let waits = self.rows_meet(takes) && !memory.foresees_all();
+        let lines = if waits { block.run / self.target.line } else { 1 };
+        let room = Room { loops: 2, row: block.run, all: memory.copied.into(), lines };
         let stage = self.copying(&steps[..outer], room);
         let row = block.rows.saturating_mul(self.stride(dst, DST).unsigned_abs());
         let short = src != dst && row <= SHORT * self.target.line && self.rows_meet(takes);
@@ -163,7 +166,7 @@ impl View<'_> {
         }
         let mut steps = steps.clone();
         steps.insert(inside - 1, Step::new(src, by));
-        let room = Room { loops: 1, row: most, all: memory.copied.into() };
+        let room = Room { loops: 1, row: most, all: memory.copied.into(), lines: 1 };
         let stage = self.copying(&steps[..inside], room)?;
         Some((steps, Carry { inside: inside + 1, ..carry.clone() }, stage))
     }
@@ -262,6 +265,10 @@ mod tests {
             ("f32:abcd:4x32x128x64 dcab", (128, 256, 8)),
             // Within the second level.
             ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
+            // Whose first lines alone have room, every second one of them.
+            ("f32:ab:1023x513 ba", (128, 256, 8)),
+            // Past the caches, in pieces of lines.
+            ("u8:abc:128x512x16 cba", (128, 256, 16)),
         ] {
             assert_eq!(copied("zen5", pair, Locality::Auto), Some(expected), "{pair}");
             assert_eq!(copied("spr", pair, Locality::Auto), None, "{pair}");
@@ -343,6 +350,8 @@ mod tests {
             // Rows of two loops, of which tiles take whole lines, where the destination's do not share places.
             "f32:hwio:256x256x3x3 oihw",
             "f32:abc:7x384x512 cba",
+            // Past the caches, in whole lines.
+            "f32:abc:16x512x192 cba",
         ] {
             assert_eq!(copied("zen5", pair, Locality::Auto), None, "{pair}");
         }

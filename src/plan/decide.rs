@@ -3,7 +3,6 @@
 
 use smallvec::SmallVec;
 
-use super::Sharing;
 use super::ask::{Ask, Asked};
 use super::bytewise::Bytewise;
 use super::carry::Carry;
@@ -13,8 +12,9 @@ use super::stage::Stage;
 use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::turns::{Fewer, come_once, fewer_rows};
+use super::turns::{Fewer, come_once, drive_out, fewer_rows};
 use super::view::{Terms, View};
+use super::{Locality, Sharing};
 use crate::DType;
 use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
@@ -64,11 +64,14 @@ fn arrange(
     view.folds.settle(&takes, view.loops);
     let view = &*view;
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
-    let policy = |takes: &[usize], inside: &Found, in_vain| {
+    let policy_of = |takes: &[usize], inside: &Found, locality, in_vain| {
         let sums = problem.arith.sum.is_some();
         stores(view, takes, &inside.program, bytes, locality, sums, in_vain)
     };
-    let (takes, inside, stores) = rows_by_turns(view, takes, inside, policy);
+    let policy =
+        |takes: &[usize], inside: &Found, in_vain| policy_of(takes, inside, locality, in_vain);
+    let past = |takes: &[usize], inside: &Found| policy_of(takes, inside, Locality::Stream, false);
+    let (takes, inside, stores) = rows_by_turns(view, takes, inside, policy, past);
     let (stores, mut ordered, carry) =
         rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
@@ -119,12 +122,14 @@ fn arrange(
 /// What tiles take, the sequence inside of them, and how that stores.
 type Inside = (Takes, Found, Stores);
 
-/// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored.
+/// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored: `past` the
+/// caches where even so they drive each other out.
 fn rows_by_turns(
     view: &View<'_>,
     takes: Takes,
     inside: Found,
     policy: impl Fn(&[usize], &Found, bool) -> Stores,
+    past: impl Fn(&[usize], &Found) -> Stores,
 ) -> Inside {
     let stores = policy(&takes, &inside, false);
     let all = (takes, inside, stores);
@@ -134,7 +139,7 @@ fn rows_by_turns(
         let stores = fewer.stores.unwrap_or_else(|| policy(&fewer.takes, &inside, false));
         (fewer.takes, inside, stores)
     };
-    match fewer(true) {
+    let (takes, inside, stores) = match fewer(true) {
         None => all,
         Some(own) if !own.for_copies => written(own),
         Some(own) => {
@@ -142,7 +147,14 @@ fn rows_by_turns(
             let other = fewer(false).map(written).unwrap_or_else(|| all.clone());
             if is_worth_copies(view, &copied, &other) { copied } else { other }
         }
+    };
+    if drive_out(view, &takes, &stores)
+        && let Stores::Stream { group, carry, even: even @ true, .. } = past(&takes, &inside)
+    {
+        let stores = Stores::Stream { group, carry, even, met: true };
+        return (takes, inside, stores);
     }
+    (takes, inside, stores)
 }
 
 /// Whether fewer rows by turns, whose source is to be copied for that, are better than what there is without a copy.

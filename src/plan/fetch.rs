@@ -89,7 +89,7 @@ impl View<'_> {
                 // Those of several loops are not foreseen to drive each other out by how far apart they are.
                 let mut both = self.apart(takes);
                 both.push((stride, 2));
-                if both.len() > 2 && self.drives_out(&both) {
+                if both.len() > 2 && self.drives_out(&both, 1) {
                     return None;
                 }
                 let far = stride.saturating_mul(ahead as isize);

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Locality {
-    /// Where there is room.
+    /// Where there is room, unless storing it there would take several times as long.
     #[default]
     Auto,
     /// It is read again soon.

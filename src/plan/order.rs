@@ -111,7 +111,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         Stores::Stream { group, carry: false, .. } => Some(group),
         // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each,
         // follow one another in their pages.
-        Stores::Stream { group, carry: true, even } => {
+        Stores::Stream { group, carry: true, even, .. } => {
             let line = view.target.line;
             let halves = view.target.tier.vector() < line && even;
             let lines = |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
@@ -196,9 +196,14 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
             add("source lines along destination rows", steps);
         }
     }
-    if let Stores::Keep { .. } = stores
-        && let Some(Copied { steps, stage, price }) = view.copied_steps(takes)
-    {
+    // Past the caches lines wait for nothing, so that there is no use in blocks of whole ones.
+    let copies = match stores {
+        Stores::Keep { .. } => true,
+        Stores::Stream { carry, .. } => {
+            !carry && view.run(takes, SRC) * view.sizes.0 < view.target.line
+        }
+    };
+    if copies && let Some(Copied { steps, stage, price }) = view.copied_steps(takes) {
         add_with(BLOCKS, steps, Some((stage, price)));
     }
     let mut add = |innermost, steps| add_with(innermost, steps, None);
@@ -211,7 +216,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     }
     // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for in
     // groups or from blocks, as the model has it. Else the simpler order will do where that knows no difference.
-    let asks = matches!(stores, Stores::Keep { ahead: 1.., .. });
+    let asks = !matches!(stores, Stores::Keep { ahead: 0, .. });
     orders.sort_by_key(|order| (!(order.groups || asks && order.copied.is_some()), order.again));
     if !view.folds.is_empty() {
         let all = orders.iter_mut();

@@ -65,6 +65,8 @@ pub(super) struct Room {
     pub(super) row: usize,
     /// Bytes of all together.
     pub(super) all: usize,
+    /// So many lines of each, side by side, are to have room in the first level, or a copy is worth it.
+    pub(super) lines: usize,
 }
 
 /// No more bytes of the stack for a buffer.
@@ -91,7 +93,7 @@ impl View<'_> {
             _ => return None,
         };
         let together = usize::from(self.target.memory.together.max(1));
-        let room = Room { loops: 1, row: self.target.line * together, all: ROOM };
+        let room = Room { loops: 1, row: self.target.line * together, all: ROOM, lines: 1 };
         self.copying(&steps[..step], room)
     }
 
@@ -127,7 +129,8 @@ impl View<'_> {
             reach = stride.unsigned_abs().checked_mul(times)?;
         }
         let size = rows.checked_mul(pitch).filter(|size| *size <= room.all)?;
-        if rows < LEAST_ROWS || !self.drives_out(&self.strides(others)) {
+        let lines = room.lines.min(pitch / self.target.line);
+        if rows < LEAST_ROWS || !self.drives_out(&self.strides(others), lines) {
             return None;
         }
         let sizes = (self.sizes.0, self.sizes.0);
@@ -242,9 +245,9 @@ impl View<'_> {
         loops.into_iter().map(|(l, times)| (self.stride(l, SRC), times)).collect()
     }
 
-    /// Whether rows have more lines in a set of the first level than there are ways; those that some loops make, given
-    /// as their strides and how many steps.
-    pub(super) fn drives_out(&self, loops: &[(isize, usize)]) -> bool {
+    /// Whether rows have more lines in a set of the first level than there are ways, of each so many side by side; those
+    /// that some loops make, given as their strides and how many steps.
+    pub(super) fn drives_out(&self, loops: &[(isize, usize)], lines: usize) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];
         let count = (ALIAS / line).clamp(1, sets.len());
@@ -256,9 +259,11 @@ impl View<'_> {
                 stride.wrapping_mul(step as isize).rem_euclid(ALIAS as isize) as usize
             };
             let at: usize = loops.iter().map(lead).sum();
-            let set = &mut sets[at % ALIAS / line % count];
-            *set += 1;
-            *set > self.target.memory.ways
+            (0..lines).any(|next| {
+                let set = &mut sets[(at % ALIAS / line + next) % count];
+                *set += 1;
+                *set > self.target.memory.ways
+            })
         })
     }
 }

@@ -35,6 +35,8 @@ pub enum Stores {
         carry: bool,
         /// All rows start on lines if one does.
         even: bool,
+        /// There is little of it, but rows drive each other's lines out of the caches.
+        met: bool,
     },
 }
 
@@ -99,7 +101,7 @@ pub(super) fn stores(
     };
     let Some(why) = why else {
         let group = group(view, takes);
-        let even = on_lines;
+        let (even, met) = (on_lines, false);
         // Parts of a line that are not stored one behind the other are not put together in time.
         let parts = match view.target.tier.vector() < line {
             true => !in_order(program, line, view.sizes.1),
@@ -107,10 +109,14 @@ pub(super) fn stores(
         };
         let parts = parts && !view.fills;
         return match (even && !parts, in_vain) {
+            (true, _) if in_parts(view, takes) => match in_vain {
+                true => keep(Why::OffLines),
+                false => Stores::Stream { group, carry: true, even, met },
+            },
             (true, _) => {
-                Stores::Stream { group, carry: !in_vain && single_lines(view, takes), even }
+                Stores::Stream { group, carry: !in_vain && single_lines(view, takes), even, met }
             }
-            (false, false) => Stores::Stream { group, carry: true, even },
+            (false, false) => Stores::Stream { group, carry: true, even, met },
             (false, true) => keep(Why::OffLines),
         };
     };
@@ -199,6 +205,13 @@ pub(super) fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
     several && group_by(view, takes, group(view, takes)).is_none()
 }
 
+/// Whether tiles store several rows that end within lines, which the next tile goes on with.
+fn in_parts(view: &View<'_>, takes: &[usize]) -> bool {
+    let run = view.run(takes, DST) * view.sizes.1;
+    let goes_on = run < view.row_bytes();
+    view.rows(takes) > 1 && goes_on && !run.is_multiple_of(view.target.line)
+}
+
 impl fmt::Display for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -215,8 +228,9 @@ impl fmt::Display for Stores {
                     ahead => write!(f, ", lines asked for {ahead} bytes ahead"),
                 }
             }
-            Stores::Stream { group, carry, .. } => {
-                write!(f, "stream, {group} bytes of a row together")?;
+            Stores::Stream { group, carry, met, .. } => {
+                let why = if met { " (rows drive each other out of the caches)" } else { "" };
+                write!(f, "stream{why}, {group} bytes of a row together")?;
                 if carry { f.write_str(", carried to whole lines") } else { Ok(()) }
             }
         }

@@ -192,7 +192,7 @@ impl View<'_> {
     pub(super) fn again_in(&self, takes: &[usize]) -> u64 {
         let (line, apart) = (self.target.line, self.apart(takes));
         let parts = self.run(takes, SRC) * self.sizes.0 < line;
-        if apart.len() < 2 || !parts || !self.drives_out(&apart) {
+        if apart.len() < 2 || !parts || !self.drives_out(&apart, 1) {
             return 0;
         }
         let rows = apart.iter().map(|(_, times)| times).product::<usize>();

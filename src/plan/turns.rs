@@ -168,6 +168,16 @@ fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
     Group { bytes, beside }
 }
 
+/// Whether lines that a tile stores by turns, and that should stay in the caches, drive each other out before they are
+/// there.
+pub(super) fn drive_out(view: &View<'_>, takes: &[usize], stores: &Stores) -> bool {
+    let memory = &view.target.memory;
+    let Stores::Keep { ahead: 0, why: Why::Small(_), .. } = *stores else { return false };
+    let rows = view.rows(takes);
+    let meet = || Rows::of(view, takes, DST).meet(view, rows, 0);
+    view.terms.bytes >= memory.met_from && rows > 1 && meet() > memory.ways.into()
+}
+
 /// Whether a store is a line, and those of the source are foreseen, so that what comes of each row is long enough.
 fn stores_lines(view: &View<'_>) -> bool {
     let Target { tier, line, memory, .. } = view.target;
@@ -320,6 +330,42 @@ mod tests {
             let across = tiling.takes.iter().product::<usize>();
             let lanes = tiling.tiles[0].found.program.lanes;
             assert_eq!(across / lanes, expected, "{pair} for {target}");
+        }
+    }
+
+    /// Where fewer rows would be of no use; up to as many as have room, where the caller wants them near, and where there
+    /// is little of them, they stay.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_that_drive_each_other_out_pass_the_caches_by() {
+        let streams = |target: &str, pair: &str, locality| {
+            let plan = planned(pair, target.parse().unwrap(), locality);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+            matches!(tiling.stores, Stores::Stream { .. })
+        };
+        for pair in [
+            "f32:abc:32x256x128 cba",
+            "f32:abc:32x64x32 cba",
+            "bf16:abc:64x256x32 cba",
+            "u8:abc:128x64x48 cba",
+            // Fewer, but yet too many.
+            "u8:abc:384x128x24 cab",
+            // What comes together to lines before.
+            "bf16:abc:24x256x384 cba",
+        ] {
+            assert!(streams("zen5", pair, Locality::Auto), "{pair}");
+            assert!(!streams("zen5", pair, Locality::Keep), "{pair}");
+            assert!(!streams("zen4", pair, Locality::Auto), "{pair}");
+        }
+        for pair in [
+            "f32:ab:1024x1024 ba",
+            "f32:ab:1023x1024 ba",
+            "u8:ab:4096x1024 ba",
+            "f32:abc:16x256x96 cba",
+            "f32:abc:32x16x32 cba",
+            "bf16:abc:255x8x256 cba",
+        ] {
+            assert!(!streams("zen5", pair, Locality::Auto), "{pair}");
         }
     }
 }

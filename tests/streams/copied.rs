@@ -2,7 +2,7 @@
 
 use retile::plan::Locality;
 
-use super::machines::{copying, copying_far, targets};
+use super::machines::{copying, copying_far, passing, targets};
 use super::moved_right;
 
 /// Rows of both sides that share places: of the source blocks are copied first, up to its ends, and of the destination
@@ -70,4 +70,25 @@ fn blocks_of_rows_of_two_loops_are_copied() {
         let name = "blocks of rows of two loops copied";
         moved_right(&[pair], made, &[0, 8, 24], name);
     }
+}
+
+/// The same where what shares places passes the caches by, in whole lines or carried to such, from blocks where tiles
+/// take parts of the source's lines.
+#[test]
+fn blocks_pass_the_caches_by() {
+    let pairs = [
+        "u8:strides(8192,16,1):128x70x16 strides(1,128,65536)",
+        "u8:strides(8192,-16,1):131x70x13:offset=1104 strides(1,192,65536)",
+        "bf16:strides(4096,24,1):96x41x24 strides(1,96,8192)",
+        "u8:strides(4096,40,1):24x90x40 strides(1,24,6144)",
+        "f32:strides(1024,1):140x75 strides(1,1024)",
+        "s8:strides(4096,32,1):64x60x32 u8:strides(1,64,8192) --dst-zp=common",
+        "f32:abc:64x20x33 cba:lower=0,0,3:upper=0,1,2",
+    ];
+    let made = |_| {
+        let all = targets().into_iter().map(passing);
+        all.map(|target| (target, Locality::Auto)).collect()
+    };
+    let seen = moved_right(&pairs, made, &[0, 8, 24], "blocks copied past the caches");
+    seen.had("rows carried");
 }

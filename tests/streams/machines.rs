@@ -45,6 +45,14 @@ pub(super) fn copying(mut target: Target) -> Target {
     target
 }
 
+/// The same machine, where what shares places passes the caches by, from blocks that are copied too.
+pub(super) fn passing(target: Target) -> Target {
+    let mut target = copying(target);
+    target.memory.ways = 2;
+    target.memory.met_from = 0;
+    target
+}
+
 /// The same machine as if nearly nothing fit into it, where blocks are copied too, and long rows come together.
 pub(super) fn copying_far(target: Target) -> Target {
     let mut target = pinched(target);
@@ -61,6 +69,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.l2 = draw.pick(&[256 << 10, 1 << 20, 64 << 10, 16 << 10]);
     target.memory.stream_from = draw.pick(&[0, 1 << 12, 0, 1 << 16, usize::MAX]);
     target.memory.turned_from = draw.pick(&[0, 1 << 12, 0, 1 << 14, usize::MAX]);
+    target.memory.met_from = draw.pick(&[usize::MAX, 1 << 12, 0, 1 << 14, usize::MAX]);
     target.memory.prefetch_from = draw.pick(&[0, 1 << 12, 0, 1 << 15, usize::MAX]);
     target.memory.prefetch_ahead = draw.pick(&[64, 128, 0, 1, 4096, u16::MAX]);
     target.memory.ways = draw.pick(&[8, 12, 8, 12, 4, 2, 1, 0]);

@@ -77,6 +77,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (single && blocks(tiling).is_some_and(|by| by < ROWS), "part of a block carried"),
             (tiling.turns.is_some(), "parts abreast"),
             (streams && along_runs(nest, tiling), "runs in common led on"),
+            (streams && copies_blocks(tiling), "blocks copied past the caches"),
             (tiling.stage.is_some(), "rows staged"),
             (tiling.stage.is_some() && tiling.carry.is_some(), "rows staged and carried"),
             (copies_blocks(tiling), "blocks copied"),
