@@ -212,18 +212,34 @@ pub(crate) fn weigh_up_to<'a>(
     merged: usize,
 ) -> Weighed<'a> {
     let mut candidates = SmallVec::new();
-    let network = best_network(movement, target, &mut candidates);
-    let beaten = network.as_ref().is_some_and(|(_, beaten)| *beaten);
-    let mut way = network.map(|(way, _)| way);
-    let ceiling = candidates.first().filter(|_| way.is_some()).map_or(u64::MAX, |best| best.price);
+    let Networks { best, parts } = networks(movement, target, &mut candidates);
+    let beaten = best.as_ref().is_some_and(|(_, beaten)| *beaten);
+    let mut way = best.map(|(way, _)| way);
+    let least = candidates.first().filter(|_| way.is_some()).map_or(u64::MAX, |best| best.price);
+    // What anything else may cost, up to which parts of registers are not stored.
+    let quarters = u64::from(target.ports.stores_parts);
+    let worth = |price: u64| price.saturating_mul(quarters) / 4;
+    let price_of = |name: &str, candidates: &[Candidate]| {
+        candidates.iter().find(|known| known.name == name).map_or(u64::MAX, |known| known.price)
+    };
+    let ceiling = parts.as_ref().map_or(u64::MAX, |parts| worth(price_of(parts.1, &candidates)));
+    let ceiling = ceiling.min(least);
     let elements: usize = movement.dims.iter().map(|dim| dim.data.len()).product();
-    if !beaten && (way.is_none() || elements <= merged && movement.positions() <= 4 * merged) {
+    let none = way.is_none() && parts.is_none();
+    if !beaten && (none || elements <= merged && movement.positions() <= 4 * merged) {
         let before = candidates.len();
         let merged = merge::merge(movement, target, ceiling, &mut candidates);
         if let Some(merged) = merged.filter(|merged| merged.price < ceiling) {
             let known = candidates[before..].iter().position(|known| known.price == merged.price);
             candidates[..=before + known.unwrap_or(0)].rotate_right(1);
             way = Some(WayOut::Written(merged.draft));
+        }
+    }
+    if let Some((parts, name)) = parts {
+        let known = candidates.iter().position(|known| known.name == name).unwrap_or(0);
+        if way.is_none() || worth(candidates[known].price) <= candidates[0].price {
+            candidates[..=known].rotate_right(1);
+            way = Some(parts);
         }
     }
     if let Some((_, others)) = candidates.split_first_mut() {
@@ -233,33 +249,41 @@ pub(crate) fn weigh_up_to<'a>(
     Weighed { movement, target, way, candidates }
 }
 
-/// The cheapest network, which is the first of the candidates then; and whether merges cannot be cheaper.
-fn best_network(
+/// The networks there are.
+struct Networks {
+    /// The cheapest, which is the first of the candidates, and whether merges cannot be cheaper.
+    best: Option<(WayOut, bool)>,
+    /// The cheapest that stores parts of registers one behind the other, and the name of its candidate.
+    parts: Option<(WayOut, &'static str)>,
+}
+
+fn networks(
     movement: &Movement,
     target: &Target,
     candidates: &mut SmallVec<[Candidate; 4]>,
-) -> Option<(WayOut, bool)> {
+) -> Networks {
     let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
     let even = movement.dims.iter().all(whole);
-    let mut best = None;
     let network = network::best(movement, target, candidates);
     let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
-    let relaid = network::best_relaid(movement, target, candidates);
+    let [relaid, parts] = network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
     let others = relaid.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
-    for chosen in network.into_iter().chain(others) {
+    // What is cut off at ends is only known once it is written out.
+    let written = |chosen: network::Chosen, candidates: &mut SmallVec<[Candidate; 4]>| {
         let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
+        if even || movement.positions() > WRITE_AT_MOST {
+            return (WayOut::Network(Box::new(chosen)), known);
+        }
+        let draft = network::generate(movement, &chosen);
+        let cost = draft.cost(target);
+        (candidates[known].cost, candidates[known].price) = (cost, cost.cycles(target));
+        (WayOut::Written(draft), known)
+    };
+    let mut best = None;
+    for chosen in network.into_iter().chain(others) {
         let beaten = even && chosen.beats_merges(movement, target);
-        let way = match even || movement.positions() > WRITE_AT_MOST {
-            true => WayOut::Network(Box::new(chosen)),
-            // What ends cut off is only known once it is written out.
-            false => {
-                let draft = network::generate(movement, &chosen);
-                let cost = draft.cost(target);
-                (candidates[known].cost, candidates[known].price) = (cost, cost.cycles(target));
-                WayOut::Written(draft)
-            }
-        };
+        let (way, known) = written(chosen, candidates);
         // One permutation more on the way is not worth fewer operations alone.
         let bound = |candidate: &Candidate| candidate.cost.bound(target);
         if best.is_none() || bound(&candidates[known]) < bound(&candidates[0]) {
@@ -268,7 +292,8 @@ fn best_network(
             candidates[..=known].rotate_right(1);
         }
     }
-    best
+    let parts = parts.map(|chosen| (chosen.name, written(chosen, candidates).0));
+    Networks { best, parts: parts.map(|(name, way)| (way, name)) }
 }
 
 impl Weighed<'_> {

@@ -60,6 +60,9 @@ pub struct Ports {
     pub extracts: bool,
     /// Whether whole numbers are compared on more ports than floats are.
     pub compares_bits: bool,
+    /// Rows one behind the other are put in order by registers, of each of which a part is stored then, where all other
+    /// ways take so many quarters of that.
+    pub stores_parts: u16,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

@@ -108,21 +108,25 @@ pub(super) fn best(
     Search { movement, names: &NAMES, laid: None, target, weighed }.best()
 }
 
-/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it.
+/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it; by itself
+/// that with rows which go on one behind the other, of which parts of registers are stored.
 pub(super) fn best_relaid(
     movement: &Movement,
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
-) -> Option<Chosen> {
-    let mut least: Option<Chosen> = None;
+) -> [Option<Chosen>; 2] {
+    let (mut least, mut parts): (Option<Chosen>, Option<Chosen>) = (None, None);
     for (runs, names) in [(Runs::Source, &NAMES_RELAID), (Runs::Destination, &NAMES_ROWS)] {
         let Some(relaid) = Relaid::of(movement, runs, target) else { continue };
         let (movement, laid) = (&relaid.movement, Some(runs));
         let found = Search { movement, names, laid, target, weighed: &mut *weighed }.best();
-        let found = found.filter(|found| least.as_ref().is_none_or(|l| found.price < l.price));
-        least = found.map(|found| Chosen { seen: Seen::Relaid(relaid), ..found }).or(least);
+        let best = if relaid.goes_on { &mut parts } else { &mut least };
+        let found = found.filter(|found| best.as_ref().is_none_or(|l| found.price < l.price));
+        if let Some(found) = found {
+            *best = Some(Chosen { seen: Seen::Relaid(relaid), ..found });
+        }
     }
-    least
+    [least, parts]
 }
 
 /// The cheapest with dims of runs joined, likewise.

@@ -20,6 +20,8 @@ pub(super) struct Relaid {
     pub(super) movement: Movement,
     /// For each lane of a run, behind the permutation, the one that belongs there.
     from: SmallVec<[u8; 64]>,
+    /// Whether runs of the destination go on one behind the other: whole registers of them could be stored.
+    pub(super) goes_on: bool,
 }
 
 /// Whose runs are laid anew.
@@ -38,16 +40,14 @@ impl Relaid {
         let Movement { src_size, dst_size, .. } = *movement;
         let mut dims = movement.dims.clone();
         let lanes = target.tier.vector() / movement.lane;
+        let mut goes_on = false;
         let from = match runs {
             Runs::Source => lay(&mut dims, src_size, lanes)?,
             Runs::Destination => {
                 turn(&mut dims);
                 let laid = lay(&mut dims, dst_size, lanes)?;
-                // Rows that go on are better stored in whole registers.
                 let row = Some((laid.len() * dst_size) as isize);
-                if dims.iter().any(|dim| dim.extent > 1 && dim.src.stride() == row) {
-                    return None;
-                }
+                goes_on = dims.iter().any(|dim| dim.extent > 1 && dim.src.stride() == row);
                 turn(&mut dims);
                 let mut back = laid.clone();
                 laid.iter().zip(0..).for_each(|(&own, lane)| back[usize::from(own)] = lane);
@@ -56,7 +56,7 @@ impl Relaid {
         };
         // What is loaded is a run, and no piece of it.
         let whole = movement.whole || runs == Runs::Source;
-        Some(Relaid { movement: Movement { dims, whole, ..movement.clone() }, from })
+        Some(Relaid { movement: Movement { dims, whole, ..movement.clone() }, from, goes_on })
     }
 
     /// The permutation of a register that runs of so many lanes fill.
@@ -208,9 +208,10 @@ mod tests {
         let rows = |d: usize| relaid.movement.dims[d].dst.clone();
         assert_eq!([rows(1), rows(2)], [Side::Stride(2), Side::Stride(1)]);
         assert_eq!(order("zen5", &turned), None);
+        assert!(!relaid.goes_on);
         // As much of the channels as there is room for is not all of a row.
         let long = self::turned(&weights(1, 9, 16, 8));
-        assert!(Relaid::of(&long, Runs::Destination, &target).is_none());
+        assert!(Relaid::of(&long, Runs::Destination, &target).unwrap().goes_on);
     }
 
     #[test]
@@ -235,14 +236,16 @@ mod tests {
 
     /// Whether there is a network; cheapest or not, it moves all that there is.
     fn moves(movement: &Movement, target: &Target) -> bool {
-        let Some(chosen) = best_relaid(movement, target, &mut SmallVec::new()) else {
-            return false;
-        };
-        let program = schedule::schedule(generate(movement, &chosen), 0, target);
-        if let Err(why) = check(movement, &program, target) {
-            panic!("{why}: {target} {movement:?}\n{program}");
+        let found = best_relaid(movement, target, &mut SmallVec::new());
+        let mut some = false;
+        for chosen in found.into_iter().flatten() {
+            let program = schedule::schedule(generate(movement, &chosen), 0, target);
+            if let Err(why) = check(movement, &program, target) {
+                panic!("{why}: {target} {movement:?}\n{program}");
+            }
+            some = true;
         }
-        true
+        some
     }
 
     fn targets() -> impl Iterator<Item = Target> {
@@ -293,6 +296,19 @@ mod tests {
         assert_eq!(chosen("zen4", weights_of_bytes()), "runs laid anew and blends");
         assert!(chosen("zen5", blocked(1, 9, 4, 16)).contains("rows laid anew"));
         assert!(chosen("spr", blocked(1, 9, 4, 16)).contains("rows laid anew"));
+        // Parts of registers, one behind the other, where all else takes twice as long; on some cores a quarter longer.
+        let planes = |size: usize, channels: usize| {
+            let (rows, at) = (64 / size, |elements: usize| (elements * size) as isize);
+            movement(size, &[(rows, at(1), at(channels)), (channels, at(1000), at(1))])
+        };
+        for (size, channels, elsewhere) in [(1, 14, true), (1, 10, false), (2, 12, false)] {
+            let parts = |target| chosen(target, planes(size, channels)).contains("rows laid anew");
+            assert!(parts("zen5"), "{size} {channels}");
+            assert_eq!(parts("spr"), elsewhere, "{size} {channels}");
+        }
+        for target in ["zen5", "zen4", "spr"] {
+            assert!(!chosen(target, planes(1, 3)).contains("laid anew"), "{target}");
+        }
         // One port permutes.
         assert_eq!(chosen("spr", weights_of_bytes()), "whole runs");
         // As cheap, with a permutation more on the way.
