@@ -172,7 +172,7 @@ impl View<'_> {
     }
 
     /// Cycles for a line that is copied: those in which it is stored.
-    fn line_copied(&self) -> u64 {
+    pub(super) fn line_copied(&self) -> u64 {
         let width = self.target.tier.vector().min(self.target.line);
         let store = u64::from(self.target.ports.of(width).store);
         ((self.target.line / width) as u64 * store / PARTS).max(1)
@@ -192,7 +192,7 @@ impl View<'_> {
     }
 
     /// Lines of all elements of one side.
-    fn lines(&self, side: usize) -> u64 {
+    pub(super) fn lines(&self, side: usize) -> u64 {
         let size = if side == SRC { self.sizes.0 } else { self.sizes.1 };
         let extents = self.loops.iter().map(|node| node.extent);
         (extents.fold(size, usize::saturating_mul) / self.target.line) as u64
@@ -267,6 +267,8 @@ mod tests {
             ("f32:strides(1025,1):256x256 strides(1,1025)", (128, 256, 8)),
             // Whose first lines alone have room, every second one of them.
             ("f32:ab:1023x513 ba", (128, 256, 8)),
+            // Of rows off lines no single ones.
+            ("u8:ab:256x4095 ba", (256, 128, 16)),
             // Past the caches, in pieces of lines.
             ("u8:abc:128x512x16 cba", (128, 256, 16)),
         ] {

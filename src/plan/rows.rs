@@ -71,6 +71,11 @@ impl Rows {
         self.meet(view, tiles.saturating_mul(self.count), ahead) > most
     }
 
+    /// Whether all start on lines if one does.
+    pub(super) fn on_lines(&self, line: usize) -> bool {
+        self.apart.is_multiple_of(line)
+    }
+
     /// In how many places of the first level such rows have their lines, if each has one.
     pub(super) fn places(&self, line: usize) -> usize {
         places(self.apart, line)
