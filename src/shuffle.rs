@@ -219,10 +219,13 @@ pub(crate) fn weigh_up_to<'a>(
     // What anything else may cost, up to which parts of registers are not stored.
     let quarters = u64::from(target.ports.stores_parts);
     let worth = |price: u64| price.saturating_mul(quarters) / 4;
-    let price_of = |name: &str, candidates: &[Candidate]| {
-        candidates.iter().find(|known| known.name == name).map_or(u64::MAX, |known| known.price)
+    let place = |name: &str, candidates: &[Candidate]| {
+        candidates.iter().position(|known| known.name == name).unwrap_or(0)
     };
-    let ceiling = parts.as_ref().map_or(u64::MAX, |parts| worth(price_of(parts.1, &candidates)));
+    let ceiling = parts.as_ref().map_or(u64::MAX, |(_, name)| {
+        let known = place(name, &candidates);
+        worth(candidates[known].price)
+    });
     let ceiling = ceiling.min(least);
     let elements: usize = movement.dims.iter().map(|dim| dim.data.len()).product();
     let none = way.is_none() && parts.is_none();
@@ -236,7 +239,7 @@ pub(crate) fn weigh_up_to<'a>(
         }
     }
     if let Some((parts, name)) = parts {
-        let known = candidates.iter().position(|known| known.name == name).unwrap_or(0);
+        let known = place(name, &candidates);
         if way.is_none() || worth(candidates[known].price) <= candidates[0].price {
             candidates[..=known].rotate_right(1);
             way = Some(parts);
@@ -292,8 +295,11 @@ fn networks(
             candidates[..=known].rotate_right(1);
         }
     }
-    let parts = parts.map(|chosen| (chosen.name, written(chosen, candidates).0));
-    Networks { best, parts: parts.map(|(name, way)| (way, name)) }
+    let parts = parts.map(|chosen| {
+        let name = chosen.name;
+        (written(chosen, candidates).0, name)
+    });
+    Networks { best, parts }
 }
 
 impl Weighed<'_> {

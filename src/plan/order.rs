@@ -214,8 +214,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         steps[at..].rotate_left(1);
         add("where values stand still", steps);
     }
-    // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for in
-    // groups or from blocks, as the model has it. Else the simpler order will do where that knows no difference.
+    // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for, or
+    // pass the caches by, in groups or from blocks, as the model has it. Else the simpler order will do where that knows
+    // no difference.
     let asks = !matches!(stores, Stores::Keep { ahead: 0, .. });
     orders.sort_by_key(|order| (!(order.groups || asks && order.copied.is_some()), order.again));
     if !view.folds.is_empty() {

@@ -245,8 +245,8 @@ impl View<'_> {
         loops.into_iter().map(|(l, times)| (self.stride(l, SRC), times)).collect()
     }
 
-    /// Whether rows have more lines in a set of the first level than there are ways, of each so many side by side; those
-    /// that some loops make, given as their strides and how many steps.
+    /// Whether rows have more lines in a set of the first level than there are ways, so many side by side of each; those
+    /// rows that some loops make, given as their strides and how many steps.
     pub(super) fn drives_out(&self, loops: &[(isize, usize)], lines: usize) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];

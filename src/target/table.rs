@@ -1,10 +1,10 @@
 //! The table of microarchitectures. In: nothing. Out: their figures, one row for each.
 //!
 //! Thresholds of spr and zen4 were measured; those of others are guesses, by what is most like them: zen3 and zen5 have
-//! zen4's, but that a zen5's ports and rates were measured too, of how many rows it foresees lines, and how it takes
-//! rows that share places; and a zen3's ports, from how many bytes on lines pass its caches by or are asked for, and how
-//! much of rows that share places is copied. Other ports are from the makers' manuals, in parts of a cycle: `24 / 2` is
-//! two operations a cycle, `24 * 2` one every second.
+//! zen4's, but that a zen5's ports and rates were measured too, of how many rows it foresees lines, how it takes rows
+//! that share places, and from how many bytes on lines pass its caches by; and a zen3's ports, from how many bytes on
+//! lines pass its caches by or are asked for, and how much of rows that share places is copied. Other ports are from the
+//! makers' manuals, in parts of a cycle: `24 / 2` is two operations a cycle, `24 * 2` one every second.
 
 use super::{Memory, Parts, Ports, Target, Tier};
 
@@ -60,7 +60,8 @@ pub const TARGETS: &[Target] = &[
         name: "portable", tier: Tier::Portable, bf16: false, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 16, l2_rate: 12, far_rate: 6, ways: 8,
-                         stream_from: usize::MAX, turned_from: usize::MAX, met_from: usize::MAX, prefetch_from: usize::MAX, prefetch_ahead: 0,
+                         stream_from: usize::MAX, turned_from: usize::MAX, met_from: usize::MAX,
+                         prefetch_from: usize::MAX, prefetch_ahead: 0,
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: u16::MAX, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 0, flight_rows: 0, past_piece: 0, abreast: 0, pages: 64 },
@@ -71,7 +72,8 @@ pub const TARGETS: &[Target] = &[
         ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, unpacks_everywhere: false,
                        narrow_single: 3, extracts: false, compares_bits: false, stores_parts: 8 },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8,
-                         stream_from: 4 << 20, turned_from: 4 << 20, met_from: usize::MAX, prefetch_from: 32 << 10, prefetch_ahead: 64,
+                         stream_from: 4 << 20, turned_from: 4 << 20, met_from: usize::MAX,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64,
                          row_group: 128, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
@@ -82,7 +84,8 @@ pub const TARGETS: &[Target] = &[
         ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, unpacks_everywhere: false,
                        narrow_single: 2, extracts: false, compares_bits: false, stores_parts: 8 },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8,
-                         stream_from: 5 << 18, turned_from: 5 << 18, met_from: usize::MAX, prefetch_from: 32 << 10, prefetch_ahead: 64,
+                         stream_from: 5 << 18, turned_from: 5 << 18, met_from: usize::MAX,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
@@ -92,7 +95,8 @@ pub const TARGETS: &[Target] = &[
         name: "icelake", tier: Tier::Avx512Vbmi, bf16: false, l1: 48 << 10, l2: 5 << 18, line: 64,
         ports: ICELAKE,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 10, ways: 12,
-                         stream_from: 25 << 16, turned_from: 25 << 16, met_from: usize::MAX, prefetch_from: 48 << 10, prefetch_ahead: 64,
+                         stream_from: 25 << 16, turned_from: 25 << 16, met_from: usize::MAX,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
@@ -102,7 +106,8 @@ pub const TARGETS: &[Target] = &[
         name: "spr", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 8, ways: 12,
-                         stream_from: 5 << 19, turned_from: 5 << 19, met_from: usize::MAX, prefetch_from: 48 << 10, prefetch_ahead: 64,
+                         stream_from: 5 << 19, turned_from: 5 << 19, met_from: usize::MAX,
+                         prefetch_from: 48 << 10, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
@@ -112,7 +117,8 @@ pub const TARGETS: &[Target] = &[
         name: "zen3", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 512 << 10, line: 64,
         ports: Ports { narrow: Parts { across: 24, ..ZEN4.narrow }, ..ZEN4 },
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 12, ways: 8,
-                         stream_from: 16 << 20, turned_from: 9 << 20, met_from: usize::MAX, prefetch_from: 7 << 20, prefetch_ahead: 64,
+                         stream_from: 16 << 20, turned_from: 9 << 20, met_from: usize::MAX,
+                         prefetch_from: 7 << 20, prefetch_ahead: 64,
                          row_group: 128, row_group_crowded: 1024, row_turns: 16, row_meets: 4, under_way: 32,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
@@ -121,7 +127,8 @@ pub const TARGETS: &[Target] = &[
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: ZEN4,
         memory: Memory { l1_rate: 64, l2_rate: 32, far_rate: 14, ways: 8,
-                         stream_from: 13 << 20, turned_from: 21 << 19, met_from: usize::MAX, prefetch_from: 16 << 20, prefetch_ahead: 64,
+                         stream_from: 13 << 20, turned_from: 21 << 19, met_from: usize::MAX,
+                         prefetch_from: 16 << 20, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 1024, row_turns: 16, row_meets: 4, under_way: 32,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
@@ -135,7 +142,8 @@ pub const TARGETS: &[Target] = &[
             stores_parts: 5,
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 20, ways: 12,
-                         stream_from: 16 << 20, turned_from: 16 << 20, met_from: 256 << 10, prefetch_from: 16 << 20, prefetch_ahead: 64,
+                         stream_from: 16 << 20, turned_from: 16 << 20, met_from: 256 << 10,
+                         prefetch_from: 16 << 20, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 1024, row_turns: 16, row_meets: 8, under_way: 64,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 4,
                          copied: 32 << 10, flight: 2048, flight_rows: 8192, past_piece: 32, abreast: 4, pages: 1024 },
@@ -145,7 +153,8 @@ pub const TARGETS: &[Target] = &[
         name: "generic", tier: Tier::Avx512Vbmi, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: GENERIC,
         memory: Memory { l1_rate: 64, l2_rate: 28, far_rate: 10, ways: 8,
-                         stream_from: 4 << 20, turned_from: 4 << 20, met_from: usize::MAX, prefetch_from: 32 << 10, prefetch_ahead: 64,
+                         stream_from: 4 << 20, turned_from: 4 << 20, met_from: usize::MAX,
+                         prefetch_from: 32 << 10, prefetch_ahead: 64,
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0, abreast: 4, pages: 64 },
