@@ -134,8 +134,8 @@ impl View<'_> {
     }
 
     /// The same where rows of the destination come together: of all rows of the source that these are made of as much
-    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once, and
-    /// the next ones are there in time where all are foreseen.
+    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once,
+    /// and the next ones are there in time where all are foreseen.
     pub(super) fn copied_carried(
         &self,
         takes: &[usize],
@@ -199,10 +199,10 @@ impl View<'_> {
     }
 
     /// Whether a block's rows of the source have no room beside each other. Within the second level their lines come
-    /// again soon, and only rows of the destination that share theirs are worth it, and so where tiles take whole lines
-    /// and it takes several loops of the source's to be too many, or where lines of many rows are foreseen and do not all
-    /// come to one place; or tiles that follow one another along `single` rows, each of which would have all its lines
-    /// come again.
+    /// again soon, and only rows of the destination that share theirs are worth it, and so where tiles take whole
+    /// lines and it takes several loops of the source's to be too many, or where lines of many rows are foreseen and
+    /// do not all come to one place; or tiles that follow one another along `single` rows, each of which would have
+    /// all its lines come again.
     fn shares_places(&self, takes: &[usize], block: &Block, single: bool) -> bool {
         let (from, line) = (Rows::of(self, takes, SRC), self.target.line);
         let memory = &self.target.memory;
@@ -242,8 +242,8 @@ mod tests {
         Some((stage.size / stage.pitch, stage.bytes, bytes / plan.target.line))
     }
 
-    /// Eight lines of each of eight rows, where these are in one place; more rows have room elsewhere. Where lines of many
-    /// rows are foreseen, only if those of either side are not whole ones.
+    /// Eight lines of each of eight rows, where these are in one place; more rows have room elsewhere. Where lines of
+    /// many rows are foreseen, only if those of either side are not whole ones.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn as_many_rows_as_stores_have_under_way() {
