@@ -91,7 +91,11 @@ impl View<'_> {
         }
         let rows = self.rows_of_block(src, dst, block.run);
         let last = *rows.last()?;
-        let mut steps = inmost(around(self, takes), rows.iter().rev().copied().chain([dst]));
+        // The one that the destination's rows go on along, too, is within the others: these are the longer for it.
+        let on = self.chain(DST).iter().skip_while(|l| **l != dst).nth(1).copied();
+        let mut inner: SmallVec<[usize; 4]> = rows.iter().rev().copied().collect();
+        inner.sort_by_key(|l| Some(*l) == on);
+        let mut steps = inmost(around(self, takes), inner.into_iter().chain([dst]));
         let mut outer = steps.len().checked_sub(rows.len() + usize::from(src != dst))?;
         let most = block.run / self.stride(last, SRC).unsigned_abs().max(1);
         let sides = [(last, self.whole_lines(last, most, takes[last])), (dst, block.rows)];
