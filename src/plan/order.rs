@@ -335,13 +335,13 @@ fn again(
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
     let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
-    let staged = copied.is_none() && view.stage(takes, steps).is_some();
+    let staged = || copied.is_none() && view.stage(takes, steps).is_some();
     // Off lines each line of a row is parts of two, one of which comes again where nothing is foreseen; both cost what
     // they do in a block.
     let singly = || view.lines(SRC).saturating_mul(view.line_copied() + SEEK);
     let memory = &view.target.memory;
     let counts = memory.copied > 0 && !memory.foresees_all();
-    let twice = staged && counts && !sides[SRC].on_lines(line);
+    let twice = counts && !sides[SRC].on_lines(line) && staged();
     let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(next) = rows.next else { continue };
@@ -359,7 +359,7 @@ fn again(
         let all = view.pages_spanned(side);
         let after = |others: usize| far_pages(view, others.saturating_mul(own_pages).min(all));
         let pages = after(between);
-        let fetched = side == SRC && crowded && (copied.is_some() || staged);
+        let fetched = side == SRC && crowded && (copied.is_some() || staged());
         let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
         let waits = at + 1 < steps.len()
             && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);

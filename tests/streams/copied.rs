@@ -1,9 +1,15 @@
 //! Blocks that are copied first, up to the ends of what there is.
 
+use retile::Target;
 use retile::plan::Locality;
 
 use super::machines::{copying, copying_far, passing, targets};
 use super::moved_right;
+
+/// All targets, each altered, and where the destination should be.
+fn planned_for(altered: fn(Target) -> Target, locality: Locality) -> Vec<(Target, Locality)> {
+    targets().into_iter().map(|target| (altered(target), locality)).collect()
+}
 
 /// Rows of both sides that share places: of the source blocks are copied first, up to its ends, and of the destination
 /// few rows go by turns.
@@ -21,11 +27,7 @@ fn blocks_are_copied() {
         "bf16:strides(1024,1):75x70 f32:strides(1,1024) --sum=0.5",
         "f32:strides(1024,1):90x70 f32:strides(1,512) --src-scale=mask:3",
     ];
-    let made = |turn: usize| {
-        let all = targets().into_iter().map(copying);
-        let keep = move |target| (target, [Locality::Auto, Locality::Keep][turn % 2]);
-        all.map(keep).collect()
-    };
+    let made = |turn: usize| planned_for(copying, [Locality::Auto, Locality::Keep][turn % 2]);
     moved_right(&pairs, made, &[0, 8, 24], "blocks copied");
 }
 
@@ -44,10 +46,7 @@ fn blocks_are_copied_and_carried() {
         "s8:strides(1025,1):300x1025 u8:ba --dst-zp=common",
         "u8:strides(1025,1):300x1025 ba:lower=0,3:upper=0,5:fill=3",
     ];
-    let made = |_| {
-        let all = targets().into_iter().map(copying_far);
-        all.map(|target| (target, Locality::Auto)).collect()
-    };
+    let made = |_| planned_for(copying_far, Locality::Auto);
     moved_right(&pairs, made, &[0, 8, 56], "blocks copied and carried");
 }
 
@@ -55,10 +54,7 @@ fn blocks_are_copied_and_carried() {
 /// for itself.
 #[test]
 fn blocks_of_rows_of_two_loops_are_copied() {
-    let made = |_| {
-        let all = targets().into_iter().map(copying);
-        all.map(|target| (target, Locality::Keep)).collect()
-    };
+    let made = |_| planned_for(copying, Locality::Keep);
     for pair in [
         "f32:abcde:4x10x3x13x12:in=4x16x8x64x12:at=0,3,2,1,0 edcba:in=4x16x8x16x12:at=0,1,5,3,0",
         "f32:strides(16384,1024,12,1):8x20x9x12 strides(1,8,160,2048)",
@@ -85,10 +81,7 @@ fn blocks_pass_the_caches_by() {
         "s8:strides(4096,32,1):64x60x32 u8:strides(1,64,8192) --dst-zp=common",
         "f32:abc:64x20x33 cba:lower=0,0,3:upper=0,1,2",
     ];
-    let made = |_| {
-        let all = targets().into_iter().map(passing);
-        all.map(|target| (target, Locality::Auto)).collect()
-    };
+    let made = |_| planned_for(passing, Locality::Auto);
     let seen = moved_right(&pairs, made, &[0, 8, 24], "blocks copied past the caches");
     seen.had("rows carried");
 }
