@@ -13,6 +13,7 @@ mod cost;
 mod decide;
 mod fetch;
 mod folds;
+mod joins;
 mod length;
 mod lengthened;
 mod locality;

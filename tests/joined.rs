@@ -81,6 +81,27 @@ fn taps_and_channels_are_joined() {
     tally.end("joined runs", 200);
 }
 
+/// Three loops and more where two leave much of a register empty, on either side.
+#[test]
+fn as_many_loops_are_joined_as_fill_registers() {
+    let mut tally = Tally::default();
+    let types = ["u8 u8", "bf16 bf16", "f32 f32", "f32 s8", "s8 f32", "f32 bf16"];
+    let attributes = ["", " --dst-scale=mask:1", " --src-scale=mask:8 --dst-zp=common", " --sum=1"];
+    let shapes = ["6x5x12x40", "5x5x33x12", "7x3x20x9", "3x2x7x64", "5x20x11x7", "12x7x9x16"];
+    for (turn, shape) in shapes.into_iter().enumerate() {
+        for types in types {
+            let (from, to) = types.split_once(' ').unwrap();
+            let attr = attributes[(turn + tally.cases) % attributes.len()];
+            let locality = if turn == 1 { Locality::Stream } else { Locality::Auto };
+            for dst in ["dcba", "dbac", "bdca"] {
+                let line = format!("{from}:abcd:{shape} {to}:{dst}{attr}");
+                tally.run(&line, "joined", locality, 8 * turn);
+            }
+        }
+    }
+    tally.end("joined loops", 100);
+}
+
 #[test]
 fn rows_of_blocks_are_laid_anew() {
     let mut tally = Tally::default();

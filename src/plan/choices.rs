@@ -7,7 +7,7 @@ use super::rows::PAGE;
 use super::tile::Takes;
 use super::view::View;
 use crate::layout::gcd;
-use crate::problem::{DST, Node, SRC};
+use crate::problem::{DST, SRC};
 
 /// What tiles may take, the most first, of which the first is taken whose sequence is not too long.
 pub(super) struct Group {
@@ -21,7 +21,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    fn of(takes: SmallVec<[Takes; 4]>) -> Group {
+    pub(super) fn of(takes: SmallVec<[Takes; 4]>) -> Group {
         Group { takes, merged: MERGED, lines: LINES, rows: false }
     }
 
@@ -35,19 +35,13 @@ impl Group {
 pub(super) const LINES: u32 = 320;
 
 /// The same of joined runs: no shorter sequence stores as much of each row.
-const LINES_JOINED: u32 = 640;
-
-/// Of joined runs no more positions go into a tile where fewer would do.
-const APT: usize = 1024;
+pub(super) const LINES_JOINED: u32 = 640;
 
 /// So many lines of a row are copied at once.
 const COPIED: usize = 4;
 
 /// No more positions than this go into a tile.
-const POSITIONS: usize = 4096;
-
-/// Registers that the steps of several loops fill together, so that little of the last is left over.
-const MOST_JOINED: usize = 8;
+pub(super) const POSITIONS: usize = 4096;
 
 /// No more are put together from whole registers, which takes long to find, where there is another way.
 pub(super) const MERGED: usize = 192;
@@ -109,71 +103,15 @@ impl View<'_> {
         if bits.is_empty() {
             bits.push(SmallVec::from_elem(1, self.loops.len()));
         }
-        // Pieces of the source's lines rather than all, where that is too much at once; but not such as drive each
-        // other out before the next are taken.
-        let apt = |group: &Group| group.takes[0].iter().product::<usize>() <= APT;
-        let runs = self.joined(DST, run);
-        let pieces = match runs.as_ref().is_some_and(apt) {
-            true => None,
-            false => self.joined(DST, block),
-        };
-        let pieces = pieces.filter(|group| self.again_in(&group.takes[0]) == 0);
-        let joined = pieces.or(runs);
+        let joined = self.joined_runs([run, block]);
         // Joined runs leave nothing to be put together from whole registers.
         let merged = if joined.is_some() { MERGED } else { self.whole() };
         let whole = Some(group(true)).filter(|whole| *whole != bits && !whole.is_empty());
         let mut groups: SmallVec<[Group; 2]> = SmallVec::from_iter([Group::of(bits)]);
         groups.extend(whole.map(|takes| Group { merged, ..Group::of(takes) }));
         groups.extend(joined);
-        // Lines of many rows of the destination come in time where they are near.
-        let rows = self.joined(SRC, line).filter(|_| !self.is_far());
-        groups.extend(rows.map(|group| Group { rows: true, ..group }));
+        groups.extend(self.joined_rows(line));
         groups
-    }
-
-    /// What fills registers whose lanes are steps of several loops on one side, beside so many of the other's.
-    fn joined(&self, side: usize, beside: usize) -> Option<Group> {
-        let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-        if !self.take_joined(&mut takes, side) {
-            return None;
-        }
-        self.take(&mut takes, self.chain(1 - side), beside, false);
-        let can = takes.iter().product::<usize>() <= POSITIONS;
-        can.then(|| Group { lines: LINES_JOINED, ..Group::single(takes) })
-    }
-
-    /// Takes of loops that are contiguous on one side what fills most of some registers, where one of them is no power
-    /// of two and another one behind it; false where that is not so.
-    fn take_joined(&self, takes: &mut Takes, side: usize) -> bool {
-        let masks = self.target.tier.masks();
-        let bytes = if masks { self.target.tier.vector() } else { 16 };
-        let lanes = (bytes / self.lane()).max(1);
-        let (mut have, mut odd) = (1, false);
-        for &l in self.chain(side) {
-            let Node { extent, ref table, ref folds, .. } = self.loops[l];
-            let fixed = table.is_some() || !folds.is_empty() || self.is_shared(l);
-            if fixed || self.chain(1 - side).first() == Some(&l) {
-                return false;
-            }
-            if !odd {
-                takes[l] = extent;
-                (have, odd) = (have * extent, !extent.is_power_of_two());
-                if have > MOST_JOINED * lanes {
-                    return false;
-                }
-                continue;
-            }
-            // Of a register that is not full the rest is not stored.
-            let full = |n: usize| {
-                let lost = (have * n).next_multiple_of(lanes) - have * n;
-                if masks { lost * 16 <= have * n } else { lost == 0 }
-            };
-            let most = extent.min(MOST_JOINED * lanes / have);
-            let Some(n) = (1..=most).find(|&n| full(n)) else { return false };
-            takes[l] = n;
-            return true;
-        }
-        false
     }
 
     /// Whether tiles of short runs take what lies on in the source, of which the machine foresees little otherwise, and
@@ -234,40 +172,6 @@ impl View<'_> {
         if let Some(l) = beside {
             let run = self.stride(l, DST) as usize / self.sizes.1;
             takes[l] = (vector / run.max(1)).clamp(1, self.loops[l].extent);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::plan::{Locality, planned};
-
-    /// What the first tile of a pair takes, and by which candidate.
-    fn taken(target: &str, pair: &str) -> (Vec<usize>, &'static str) {
-        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
-        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
-        let mut takes: Vec<usize> = tiling.takes.into_iter().filter(|take| *take > 1).collect();
-        takes.sort_unstable();
-        (takes, tiling.tiles[0].found.candidates[0].name)
-    }
-
-    /// Steps of two loops that fill a register, or most of one.
-    #[test]
-    #[cfg_attr(miri, ignore = "long")]
-    fn runs_of_several_loops_are_joined() {
-        for (target, pair, takes, name) in [
-            ("spr", "s8:hwio:128x128x3x3 oihw", [7, 9, 16], "joined runs"),
-            ("spr", "bf16:hwio:64x64x3x3 oihw", [7, 8, 9], "joined runs"),
-            ("spr", "f32:hwio:64x64x3x3 oihw", [7, 9, 16], "16-byte pieces, joined"),
-            ("spr", "s8:oihw:200x200x3x3 hwio", [7, 9, 64], "16-byte pieces, joined"),
-            ("zen5", "s8:hwio:128x128x3x3 oihw", [7, 9, 16], "joined runs"),
-        ] {
-            assert_eq!(taken(target, pair), (takes.to_vec(), name), "{pair} for {target}");
-        }
-        // Powers of two are bits as they are; what is far is not stored to so many rows.
-        for pair in ["s8:hwio:128x128x4x2 oihw", "s8:oihw:1024x1024x3x3 hwio"] {
-            let (_, name) = taken("spr", pair);
-            assert!(!name.contains("joined"), "{pair}: {name}");
         }
     }
 }
