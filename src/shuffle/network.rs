@@ -129,17 +129,23 @@ pub(super) fn best_relaid(
     [least, parts]
 }
 
-/// The cheapest with dims of runs joined, likewise.
+/// The cheapest with dims of runs joined, likewise. Where both sides want the same dims the destination has them if that
+/// saves a ninth: what the source's runs are then is loaded in short pieces.
 pub(super) fn best_joined(
     movement: &Movement,
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
-    let joined = joined(movement)?;
-    let names = &NAMES_JOINED;
-    let search = Search { movement: &joined, names, laid: None, target, weighed };
-    let found = search.best()?;
-    Some(Chosen { seen: Seen::Joined(joined), ..found })
+    let mut best: Option<Chosen> = None;
+    for joined in joined(movement) {
+        let (movement, names) = (&joined, &NAMES_JOINED);
+        let found = Search { movement, names, laid: None, target, weighed: &mut *weighed }.best();
+        let least = best.as_ref().map_or(u64::MAX, |best| best.price);
+        if let Some(found) = found.filter(|found| found.price / 8 * 9 < least) {
+            best = Some(Chosen { seen: Seen::Joined(joined), ..found });
+        }
+    }
+    best
 }
 
 /// What candidates are called that load whole runs, pieces of 16 bytes and of 32; without blends and with them.

@@ -15,19 +15,35 @@ use crate::shuffle::{Dim, Movement, Side};
 /// No more positions of one dim than these.
 const MOST: usize = 1024;
 
-/// The movement with dims joined, if there are any to join.
-pub(super) fn joined(movement: &Movement) -> Option<Movement> {
+/// The movement with dims joined: of both sides' runs as far as there are any, those of the source first, and those of
+/// the destination first where they want the same dims.
+pub(super) fn joined(movement: &Movement) -> SmallVec<[Movement; 2]> {
     let Movement { src_size, dst_size, ref dims, .. } = *movement;
+    let mut ways = SmallVec::new();
     // Two of a run, and one that is the other side's.
     if dims.len() < 3 || dims.iter().all(|dim| dim.extent.is_power_of_two()) {
-        return None;
+        return ways;
     }
-    let mut dims = dims.clone();
-    let from = join(&mut dims, src_size as isize, dst_size as isize).is_some();
-    turn(&mut dims);
-    let to = join(&mut dims, dst_size as isize, src_size as isize).is_some();
-    turn(&mut dims);
-    (from || to).then(|| Movement { dims, ..movement.clone() })
+    let [src, dst] = [src_size as isize, dst_size as isize];
+    for turned in [false, true] {
+        let mut dims = dims.clone();
+        let mut any = false;
+        for back in [turned, !turned] {
+            let (size, other) = if back { (dst, src) } else { (src, dst) };
+            if back {
+                turn(&mut dims);
+            }
+            any |= join(&mut dims, size, other).is_some();
+            if back {
+                turn(&mut dims);
+            }
+        }
+        let way = Movement { dims, ..movement.clone() };
+        if any && !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    ways
 }
 
 /// Joins the dims of a run of the source, from the first on that is no power of two, but for those that are in a row
@@ -99,36 +115,45 @@ mod tests {
         let table = Side::Table((0..15).map(|p| p % 3 * 20 + p / 3 * 4).collect());
         let dim = Dim { extent: 15, data: 0..15, src: table, dst: Side::Stride(1) };
         let expected = Movement { dims: [dim, own.dims[2].clone()].into_iter().collect(), ..own };
-        assert_eq!(joined(&weights(1, 3, 5, 4)), Some(expected.clone()));
-        assert_eq!(joined(&turned(&weights(1, 3, 5, 4))), Some(turned(&expected)));
+        assert_eq!(joined(&weights(1, 3, 5, 4))[..], [expected.clone()]);
+        assert_eq!(joined(&turned(&weights(1, 3, 5, 4)))[..], [turned(&expected)]);
         // Bits below stay bits.
         let dims = [Dim::even(2, 60, 1), Dim::even(3, 20, 2), Dim::even(5, 4, 6)];
         let below = Movement::plain(1, dims.into_iter().chain([Dim::even(4, 1, 1000)]));
-        let extents: Vec<usize> =
-            joined(&below).unwrap().dims.iter().map(|dim| dim.extent).collect();
+        let extents: Vec<usize> = joined(&below)[0].dims.iter().map(|dim| dim.extent).collect();
         assert_eq!(extents, [2, 15, 4]);
+    }
+
+    /// A dim that is in a run on either side is the source's first, then the destination's.
+    #[test]
+    fn what_both_sides_want_goes_to_each_in_turn() {
+        // 6 planes of rows of 12, which lie one behind the other, to 6 channels of as many positions.
+        let dims = [Dim::even(12, 2, 3000), Dim::even(16, 24, 12), Dim::even(6, 6000, 2)];
+        let ways = joined(&Movement::plain(2, dims));
+        let extents = |way: &Movement| way.dims.iter().map(|dim| dim.extent).collect::<Vec<_>>();
+        assert_eq!(ways.iter().map(extents).collect::<Vec<_>>(), [vec![192, 6], vec![12, 96]]);
     }
 
     #[test]
     fn what_is_left_as_it_lies() {
         // Bits already, an odd one on top, or nothing behind it.
         for (taps, channels) in [(4, 8), (4, 9), (9, 1)] {
-            assert_eq!(joined(&weights(1, taps, channels, 8)), None, "{taps} {channels}");
+            assert!(joined(&weights(1, taps, channels, 8)).is_empty(), "{taps} {channels}");
         }
         let mut part = weights(1, 9, 4, 8);
         part.dims[0].data = 1..9;
-        assert_eq!(joined(&part), None);
+        assert!(joined(&part).is_empty());
         let mut apart = weights(1, 9, 4, 8);
         apart.dims[1].dst = Side::Stride(10);
-        assert_eq!(joined(&apart), None);
+        assert!(joined(&apart).is_empty());
         // What is in a row on the other side has to stay in one.
         let mut both = weights(1, 9, 4, 8);
         (both.dims[1].src, both.dims[2].src) = (Side::Stride(1), Side::Stride(4));
-        assert_eq!(joined(&both), None);
+        assert!(joined(&both).is_empty());
         let mut same = weights(1, 9, 4, 8);
         same.dims[1].src = Side::Stride(0);
-        assert_eq!(joined(&same), None);
-        assert_eq!(joined(&weights(1, 33, 33, 8)), None);
+        assert!(joined(&same).is_empty());
+        assert!(joined(&weights(1, 33, 33, 8)).is_empty());
     }
 
     #[test]
@@ -169,5 +194,10 @@ mod tests {
             assert_eq!(chosen(target, weights(1, 9, 7, 16)), "joined runs", "{target}");
         }
         assert_eq!(chosen("spr", turned(&weights(1, 9, 7, 16))), "joined runs");
+        // 36 stores of whole registers, not 192 of 12 bytes.
+        let dims = [Dim::even(12, 2, 6144), Dim::even(16, 24, 12), Dim::even(6, 12288, 2)];
+        let found = synthesize(&Movement::plain(2, dims), &"spr".parse().unwrap());
+        let stores = found.candidates[0].cost.counts.stores;
+        assert_eq!((found.candidates[0].name, stores), ("16-byte pieces, joined", 36));
     }
 }
