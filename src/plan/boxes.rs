@@ -242,17 +242,22 @@ impl Pieces {
         let stored_together = step < row;
         let most = if step == size { row } else { SHORT_MARGIN };
         let short = |zone: usize| zone * step <= most;
-        if stored_together && short(data.start - owned.start) && short(owned.end - data.end) {
+        let row = if tiled { row } else { 0 };
+        let blocks =
+            || owned.len() == whole.extent() && blocks_together(&whole.nodes, owned, data, row);
+        if stored_together && short(data.start - owned.start) && short(owned.end - data.end)
+            || whole.nodes.len() > 1 && blocks()
+        {
             pieces.data = pieces.cover.clone();
             return pieces;
         }
-        pieces.divide(&whole, &whole.nodes, owned);
+        pieces.divide(&whole, &whole.nodes, owned, row);
         pieces
     }
 
     /// Divides a zone of a line, which holds elements, by the blocks that all but the last of `nodes` are; a block that
-    /// holds elements and padding, by the blocks within.
-    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone) {
+    /// holds elements and padding, by the blocks within, unless whole ones of these are within a row of so many bytes.
+    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone, row: usize) {
         let (_, inner) = nodes.split_last().expect("a line has a node");
         let block: usize = inner.iter().map(|node| node.extent).product();
         let down = |position: usize| position / block * block;
@@ -272,8 +277,9 @@ impl Pieces {
             if zone.start >= zone.end {
                 continue;
             }
-            if !is_full && inner.len() > 1 {
-                self.divide(whole, inner, zone);
+            let together = || zone.len() == block && blocks_together(inner, zone, data, row);
+            if !is_full && inner.len() > 1 && !together() {
+                self.divide(whole, inner, zone, row);
                 continue;
             }
             let mut parts = Vec::new();
@@ -284,6 +290,19 @@ impl Pieces {
         }
         cut_padding(whole, within(up(data.end), zone.end), &mut self.padding);
     }
+}
+
+/// Whether blocks of padding that all but the last of `nodes` are, in a zone that is all of these, are stored with
+/// blocks of elements beside them.
+fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
+    let Some((top, inner)) = nodes.split_last() else { return false };
+    let block: usize = inner.iter().map(|node| node.extent).product();
+    let stride = top.strides[Operand::Dst as usize].unsigned_abs();
+    let margins = [data.start.saturating_sub(zone.start), zone.end.saturating_sub(data.end)];
+    let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
+    let short =
+        |margin: &usize| margin.is_multiple_of(block) && margin / block * stride <= SHORT_MARGIN;
+    stride < row && nodes.iter().all(plain) && margins.iter().all(short)
 }
 
 /// Positions without elements, margins and tails apart.
@@ -314,6 +333,38 @@ pub(crate) fn product(lists: &[&[Part]], each: &mut impl FnMut(Vec<Part>)) {
                 break;
             }
             at[d] = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, Work, planned};
+
+    /// The boxes of a pair, how many of their nests are fills, and the zones of elements that are not whole loops.
+    fn boxes(pair: &str) -> (usize, usize, Vec<(usize, usize)>) {
+        let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+        let fills = plan.nests().filter(|nest| matches!(nest.work, Work::Fill(_))).count();
+        let zones = plan.nests().flat_map(|nest| nest.loops.iter().zip(&nest.zones));
+        let parts = zones.filter(|(node, zone)| zone.len() != node.extent && zone.len() > 0);
+        (plan.boxes.len(), fills, parts.map(|(node, zone)| (node.extent, zone.len())).collect())
+    }
+
+    /// Blocks of padding beside blocks of elements in a line are in one box with them.
+    #[test]
+    fn whole_blocks_of_padding_in_a_line_are_stored_with_elements() {
+        for (pair, expected) in [
+            // The last block of 16 is 8 elements and as much padding, or 8 of 32 and three times as much.
+            ("f32:nChw8c:1x24x5x5 nChw16c", (2, 0, vec![(2, 1)])),
+            ("u8:nChw8c:1x40x5x5 nChw32c", (2, 0, vec![(4, 1)])),
+            // All of it is one block.
+            ("s8:b_fs_yx_fsv4:2x16x1x28 b_fs_yx_fsv32", (1, 0, vec![(8, 4)])),
+            // 4 of the 8 are padding too: only these are with the elements.
+            ("u8:nChw8c:1x20x5x5 nChw16c", (3, 1, vec![(8, 4)])),
+            // Lines of their own.
+            ("f32:nChw16c:1x32x5x5 aBcd64b", (2, 1, vec![])),
+        ] {
+            assert_eq!(boxes(pair), expected, "{pair}");
         }
     }
 }

@@ -205,8 +205,9 @@ fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
 fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
     let mut blank = None;
     let mut near = |part: &Part| {
-        let Some(node) = only(part) else { return false };
-        let whole = part.data.start == 0 && part.data.end == node.extent;
+        let Some((at, _)) = zoned(part) else { return false };
+        let (node, extent) = (&part.nodes[at], part.extent());
+        let whole = part.data.start == 0 && part.data.end == extent;
         let stride = node.strides[DST].unsigned_abs();
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)
@@ -217,7 +218,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
         let bits = match scene.problem.fill {
             0 => 0,
             _ if part.padded == part.data => 0,
-            fill if part.padded.len() == node.extent => fill,
+            fill if part.padded.len() == extent => fill,
             _ => return false,
         };
         *blank.get_or_insert(bits) == bits
@@ -226,10 +227,13 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
     (together, blank.unwrap_or(0))
 }
 
-/// The one node of a part that has steps; the others stand still.
-fn only(part: &Part) -> Option<&Node> {
-    let mut nodes = part.nodes.iter().filter(|node| node.extent > 1);
-    nodes.next().filter(|_| nodes.next().is_none())
+/// The outermost node of a part that has steps, and which of these are elements; none where that differs within a step.
+fn zoned(part: &Part) -> Option<(usize, Zone)> {
+    let at = part.nodes.iter().rposition(|node| node.extent > 1)?;
+    let block: usize = part.nodes[..at].iter().map(|node| node.extent).product();
+    let Zone { start, end } = part.data;
+    let whole = start.is_multiple_of(block) && end.is_multiple_of(block);
+    whole.then_some((at, Zone { start: start / block, end: end / block }))
 }
 
 /// Loops that set the sums to zero, for each kind over the lines it is masked along; none where one
@@ -339,10 +343,11 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
             first = first_step(line, part);
         }
         let top = shared.map(|line| line.nodes.len());
+        let zoned = zoned(part).filter(|_| nest.work == Work::Move);
         for (k, node) in part.nodes.iter().enumerate() {
-            let zone = match only(part) {
-                Some(only) if only.extent == node.extent => {
-                    Zone { start: part.data.start, end: part.data.end.min(node.extent) }
+            let zone = match zoned {
+                Some((at, Zone { start, end })) if at == k => {
+                    Zone { start, end: end.min(node.extent) }
                 }
                 _ => Zone::all(node.extent),
             };
