@@ -115,7 +115,7 @@ mod tests {
         let table = Side::Table((0..15).map(|p| p % 3 * 20 + p / 3 * 4).collect());
         let dim = Dim { extent: 15, data: 0..15, src: table, dst: Side::Stride(1) };
         let expected = Movement { dims: [dim, own.dims[2].clone()].into_iter().collect(), ..own };
-        assert_eq!(joined(&weights(1, 3, 5, 4))[..], [expected.clone()]);
+        assert_eq!(joined(&weights(1, 3, 5, 4))[..], *std::slice::from_ref(&expected));
         assert_eq!(joined(&turned(&weights(1, 3, 5, 4)))[..], [turned(&expected)]);
         // Bits below stay bits.
         let dims = [Dim::even(2, 60, 1), Dim::even(3, 20, 2), Dim::even(5, 4, 6)];
