@@ -102,7 +102,7 @@ impl View<'_> {
                 for n in [fuller, full.filter(|_| full != fuller), whole].into_iter().flatten() {
                     let fill = if masks { fill(have, n, extent, lanes) } else { FULL };
                     // It is to be worth it.
-                    if !masks || fill * 8 >= alone * 9 {
+                    if fill * 8 >= alone * 9 {
                         takes[l] = n;
                         joins.push(Join { takes: takes.clone(), steps: have * n, fill });
                     }
@@ -114,7 +114,8 @@ impl View<'_> {
             takes[l] = extent;
             have *= extent;
             if !extent.is_power_of_two() {
-                alone = alone.or(Some(fill(1, have, have, lanes)));
+                let own = if masks { fill(1, have, have, lanes) } else { 0 };
+                alone = alone.or(Some(own));
             }
         }
         joins

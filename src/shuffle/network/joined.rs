@@ -24,22 +24,22 @@ pub(super) fn joined(movement: &Movement) -> SmallVec<[Movement; 2]> {
     if dims.len() < 3 || dims.iter().all(|dim| dim.extent.is_power_of_two()) {
         return ways;
     }
-    let [src, dst] = [src_size as isize, dst_size as isize];
-    for turned in [false, true] {
+    for destination_first in [false, true] {
         let mut dims = dims.clone();
-        let mut any = false;
-        for back in [turned, !turned] {
-            let (size, other) = if back { (dst, src) } else { (src, dst) };
-            if back {
-                turn(&mut dims);
-            }
-            any |= join(&mut dims, size, other).is_some();
-            if back {
-                turn(&mut dims);
-            }
+        let mut sizes = [src_size as isize, dst_size as isize];
+        if destination_first {
+            turn(&mut dims);
+            sizes.reverse();
+        }
+        let [first, second] = sizes;
+        let one = join(&mut dims, first, second).is_some();
+        turn(&mut dims);
+        let other = join(&mut dims, second, first).is_some();
+        if !destination_first {
+            turn(&mut dims);
         }
         let way = Movement { dims, ..movement.clone() };
-        if any && !ways.contains(&way) {
+        if (one || other) && !ways.contains(&way) {
             ways.push(way);
         }
     }
