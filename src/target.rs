@@ -138,6 +138,13 @@ pub struct Memory {
     /// Of each row of the source a tile takes no more bytes, where lines are stored past the caches: then no more of
     /// these are stored at once than go on their way while the next are read. 0 for all.
     pub past_piece: u16,
+    /// From so many bytes on, source and destination together, rows that are not foreseen are asked for in blocks; of
+    /// less, which a last level has, tiles ask for the lines of the next. From a quarter of that on where elements become
+    /// shorter, as tiles take more lines at a time then.
+    pub blocks_from: usize,
+    /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
+    /// bytes later; 0 where blocks are asked for, or nothing.
+    pub copies_lead: u16,
     /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
     pub abreast: u16,
     /// So many pages are found at once, where tables of them are not looked up.

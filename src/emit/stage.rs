@@ -99,7 +99,8 @@ impl<'p> Emitter<'p> {
         );
         let convert = stage.converts().then(|| self.converting(Vec::new(), true));
         let alone = [walk.tiling.alone[SRC], false];
-        let moves = Moves { convert, alone, ..Moves::plain(program) };
+        let (fetch, fetch_near) = (stage.ahead, false);
+        let moves = Moves { convert, alone, fetch, fetch_near, ..Moves::plain(program) };
         let mut strides = match stage.converts() {
             true => bytes_of(&walk.nest.loops[inner.index].strides),
             false => [0; OPERANDS],

@@ -85,6 +85,7 @@ fn arrange(
     };
     let mut around = Around { steps, carry, stage };
     around.copy_longer(view, &takes, &inside.program);
+    around.copy_ahead(view, &takes);
     let ask = around.ask(view, &takes, &stores);
     let fetch = around.fetch(view, &takes, &stores, ask.is_some());
     // Parts that go abreast stay together, unless a tile takes them all.
@@ -232,18 +233,31 @@ impl Around {
         }
     }
 
-    /// How far ahead tiles ask for lines of the source, where others may ask for blocks.
+    /// How far ahead tiles ask for lines of the source, where others may ask for blocks. They ask for none of what is
+    /// copied first.
     fn fetch(&self, view: &View<'_>, takes: &[usize], stores: &Stores, asked: bool) -> isize {
-        let there = asked || self.stage.is_some();
-        view.fetch(takes, &self.steps, stores, self.carry.as_ref(), there)
+        match self.stage {
+            Some(_) => 0,
+            None => view.fetch(takes, &self.steps, stores, self.carry.as_ref(), asked),
+        }
     }
 
-    /// Which blocks of the source are asked for, of all that are beyond the caches.
+    /// What is copied asks for what is to be copied, of all that is beyond the caches. Not where several rows come
+    /// together, a part of them at a time: of each part the first lines would be asked for too late.
+    fn copy_ahead(&mut self, view: &View<'_>, takes: &[usize]) {
+        let several = self.carry.as_ref().is_some_and(|carry| carry.rows > 1);
+        if let Some(stage) = self.stage.as_mut().filter(|_| view.is_beyond() && !several) {
+            stage.ahead = view.copies_ahead(takes, &self.steps[..stage.step]);
+        }
+    }
+
+    /// Which blocks of the source are asked for, of all that are beyond the caches, where nothing else asks for lines.
     fn ask(&mut self, view: &View<'_>, takes: &[usize], stores: &Stores) -> Option<Ask> {
-        // Lines that come to the second level one tile's after the other are better than all of a block's at once.
-        let singly =
-            view.target.memory.flight_rows > 0 && self.fetch(view, takes, stores, false) != 0;
-        if !view.is_beyond() || singly {
+        // Lines that come one tile's after the other, while the tile is at work, are better than all of a block's at
+        // once, as long as they are not from memory itself.
+        let copies = self.stage.as_ref().is_some_and(|stage| stage.ahead != 0);
+        let singly = || view.asks_singly() && self.fetch(view, takes, stores, false) != 0;
+        if !view.is_beyond() || copies || singly() {
             return None;
         }
         let staged = self.stage.as_ref().map_or(self.steps.len(), |stage| stage.step);

@@ -44,10 +44,35 @@ impl View<'_> {
         let soon = self.narrows() || one && further;
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         let far = first.unwrap_or(0);
-        // Where pieces do not start on lines, one has part of the line that the next begins in: what is asked for is
-        // the line that it ends in.
         let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
-        if further && far != 0 { far.saturating_add(piece - 1) } else { far }
+        if further && far != 0 { Self::to_the_end(far, piece) } else { far }
+    }
+
+    /// Where pieces do not start on lines, one has part of the line that the next begins in: what is asked for is the
+    /// line that it ends in.
+    fn to_the_end(far: isize, piece: isize) -> isize {
+        far.saturating_add(piece - 1)
+    }
+
+    /// How far on lines are asked for as rows inside of some steps are copied, in bytes; 0 for none. That is on along the
+    /// rows, to those that are copied once so much else has been.
+    pub(super) fn copies_ahead(&self, takes: &[usize], outer: &[Step]) -> isize {
+        let lead = usize::from(self.target.memory.copies_lead);
+        let Some(along) = self.next(takes, SRC).filter(|along| lead > 0 && self.plain(*along))
+        else {
+            return 0;
+        };
+        let Some(k) = outer.iter().rposition(|step| step.index == along) else { return 0 };
+        let inside = self.inside_of(&outer[..=k]);
+        let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
+        let bytes = read.map(|l| inside[l]).product::<usize>() * self.sizes.0;
+        let steps = lead.div_ceil(bytes) * outer[k].by;
+        // Past the end is nothing that is copied soon.
+        if steps > self.loops[along].extent / PAST {
+            return 0;
+        }
+        let piece = self.target.tier.vector().min(self.target.line) as isize;
+        Self::to_the_end(self.stride(along, SRC).saturating_mul(steps as isize), piece)
     }
 
     /// As much ahead of a tile as memory has under way.
@@ -235,7 +260,28 @@ mod tests {
         ] {
             assert_eq!(fetched_for("zen4", pair, Locality::Auto), [on], "{pair}");
         }
-        assert_eq!(fetched_for("spr", "f32:ab:768x2080 bf16:BA16b64a2b", Locality::Keep), [0]);
+        assert_eq!(fetched_for("spr", "f32:ab:768x2080 bf16:BA16b64a2b", Locality::Keep), [133120]);
+        assert_eq!(fetched_for("spr", "f32:ab:1536x2080 bf16:BA16b64a2b", Locality::Keep), [0]);
+    }
+
+    /// While rows are copied: to the end of what comes next along them, or of what comes once some thousand bytes were
+    /// copied. Not of a part of rows that come together, nor within the caches.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn copies_ask_for_what_is_copied_soon() {
+        for (pair, ahead) in [
+            ("f32:nchw:8x256x28x28 s8:nhwc", 256 + 63),
+            ("f32:nchw:32x256x56x56 s8:nhwc", 256 + 63),
+            ("u8:ab:4096x4096 ba", 128 + 63),
+            ("u8:ab:4097x4097 ba", 0),
+            ("u8:ab:1024x1024 ba", 0),
+        ] {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            let stages = plan.nests().filter_map(|nest| nest.tiling.as_ref()?.stage.as_ref());
+            let found: Vec<isize> = stages.map(|stage| stage.ahead).collect();
+            assert_eq!(found, [ahead], "{pair}");
+            assert_eq!(fetched(pair, Locality::Auto), [0], "{pair}");
+        }
     }
 
     /// The line that the next piece ends in: where rows are off lines, this one ends where that begins.

@@ -113,8 +113,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
         let folded = folded.count() * FOLDED * tiling.tiles.len();
         let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
-        let rows = tiling.stage.as_ref().filter(|stage| stage.converts());
-        let rows = rows.map_or(0, |stage| converted_rows(stage, plan));
+        let rows = tiling.stage.as_ref().map_or(0, |stage| copied_rows(stage, plan));
         let bodies = if may_stream(tiling) { 2 } else { 1 };
         // Cuts are found once, loops of which a task does a part are in each body.
         let (cuts, shared) = match nest.cut {
@@ -149,13 +148,18 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     bytes + apart.iter().map(|one| one.1).sum::<usize>()
 }
 
-/// Of what converts a row before tiles take it.
-fn converted_rows(stage: &Stage, plan: &Plan) -> usize {
-    let change = change(&plan.problem, Converts::Loads, &plan.target);
+/// Of what converts a row before tiles take it, or asks for the next; what but copies is a few operations.
+fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
+    let change = match stage.converts() {
+        true => change(&plan.problem, Converts::Loads, &plan.target),
+        false if stage.ahead != 0 => Change::default(),
+        false => return 0,
+    };
+    let asked = if stage.ahead != 0 { ASKED } else { 0 };
     let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes.1);
     let line = |line: &Line| {
         let (shuffles, others) = change.of(&line.op);
-        (shuffles + others) as usize * CHANGED[1] + PLACED + MASK
+        (shuffles + others) as usize * CHANGED[1] + PLACED + MASK + asked
     };
     program.lines.iter().map(line).sum::<usize>() * versions(plan)
 }

@@ -34,6 +34,8 @@ pub struct Stage {
     pub size: usize,
     /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
     pub price: u64,
+    /// So many bytes further on in the source lines are asked for meanwhile, into the second level; 0 for none.
+    pub ahead: isize,
 }
 
 /// A loop whose steps are rows.
@@ -144,6 +146,7 @@ impl View<'_> {
             strides,
             size,
             price: 0,
+            ahead: 0,
         })
     }
 
@@ -227,7 +230,8 @@ impl View<'_> {
         let price = (cost + ROW).saturating_mul((elements / run) as u64);
         let sizes = self.sizes;
         let across = SmallVec::from_iter([Across { index: across, stride, pitch: pitch as isize }]);
-        Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price })
+        let ahead = 0;
+        Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price, ahead })
     }
 
     /// The loops that lead from row to row of the source within a tile: their strides, and how many steps.
@@ -321,10 +325,11 @@ mod tests {
             rows.into_iter().zip([(1, 1), (4, 1), (4, 2), (2, 1)].into_iter().cycle())
         {
             let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
-            let (bytes, pitch, size, price) = (count * sizes.1, 128isize, 20 * 128, 0);
-            let across = SmallVec::from_iter([Across { index: 0, stride, pitch }]);
-            let pitch = pitch as usize;
-            let stage = Stage { step: 1, across, along, sizes, bytes, pitch, strides, size, price };
+            let (bytes, pitch) = (count * sizes.1, 128);
+            let across = SmallVec::from_iter([Across { index: 0, stride, pitch: 128 }]);
+            let (step, size, price, ahead) = (1, 20 * pitch, 0, 0);
+            let stage =
+                Stage { step, across, along, sizes, bytes, pitch, strides, size, price, ahead };
             for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {
                     let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);

@@ -133,9 +133,12 @@ impl fmt::Display for Tiled<'_> {
                 write!(f, ", {waiting} by turns")?;
             }
         }
-        if let Some(Stage { bytes, pitch, size, .. }) = &tiling.stage {
+        if let Some(Stage { bytes, pitch, size, ahead, .. }) = &tiling.stage {
             let rows = size / pitch;
             write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;
+            if *ahead != 0 {
+                write!(f, ", lines {ahead} bytes ahead asked for into the second level")?;
+            }
         }
         if tiling.fetch != 0 {
             let into = if target.memory.flight_rows > 0 { " into the second level" } else { "" };

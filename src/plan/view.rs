@@ -145,7 +145,13 @@ impl View<'_> {
         self.terms.bytes >= self.stream_from()
     }
 
-    /// From how many bytes of both sides on that is.
+    /// Whether tiles rather ask for lines one by one than for blocks before.
+    pub(super) fn asks_singly(&self) -> bool {
+        let from = self.target.memory.blocks_from;
+        self.terms.bytes < if self.narrows() { from / 4 } else { from }
+    }
+
+    /// From how many bytes of both sides on these are beyond all caches.
     pub(super) fn stream_from(&self) -> usize {
         let memory = &self.target.memory;
         let [src, dst] = [SRC, DST].map(|side| self.chain(side).first());
