@@ -82,7 +82,8 @@ struct Emitter<'p> {
     streamed: bool,
 }
 
-/// The most values of one operand, 1 GiB of them: so all are within the displacement of an instruction from each other.
+/// The most values or sums of one operand, 1 GiB of them: so all are within the displacement of an instruction from each
+/// other.
 const MOST_VALUES: usize = 1 << 28;
 
 /// So far below what is in use the stack may grow at once.
@@ -102,6 +103,12 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
         { values }.map(|operand| problem.values(operand).1).find(|n| *n > MOST_VALUES)
     {
         let why = format!("{count} values of one operand are more than code takes, {MOST_VALUES}");
+        return Err(Error::Unsupported(why));
+    }
+    // Sums are led to in bytes.
+    let sums = [Operand::S8s8, Operand::Asymmetric].map(|kind| problem.values(kind as usize).1);
+    if let Some(bytes) = sums.into_iter().find(|bytes| *bytes > size_of::<i32>() * MOST_VALUES) {
+        let why = format!("{bytes} bytes of sums are more than code takes, 4 x {MOST_VALUES}");
         return Err(Error::Unsupported(why));
     }
     if target.tier.vector() == 0 {
@@ -280,5 +287,31 @@ impl<'p> Emitter<'p> {
         let ranges = SmallVec::from_elem(None, tiling.steps.len());
         self.steps(&mut Walk::new(nest, tiling, ranges, true), 0);
         self.streamed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Attr, Layout, Problem, Target};
+
+    /// Known before anything is planned; nobody needs so much memory for that.
+    #[test]
+    fn values_and_sums_further_apart_than_an_instruction_leads() {
+        let supports = |src: &str, attr: &Attr| {
+            let src: Layout = src.parse().unwrap();
+            let dst = src.destination("ba").unwrap();
+            let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
+            super::supports(&problem, &Target::generic())
+        };
+        let sums = Attr::new().s8s8_compensation(3);
+        let scales = Attr::new().src_scale(3);
+        for (dims, most) in [("64x4000000", true), ("64x9000000", false)] {
+            for attr in [&sums, &scales] {
+                let found = supports(&format!("s8:ab:{dims}"), attr);
+                assert_eq!(found.is_ok(), most, "{dims} {found:?}");
+            }
+        }
+        let told = supports("s8:ab:64x9000000", &sums).unwrap_err().to_string();
+        assert!(told.contains("bytes of sums"), "{told}");
     }
 }
