@@ -425,6 +425,11 @@ fn descriptors_of_regions() {
         ("f32:aB4b:2x5:in=4x9:at=1,4", true),
         ("f32:aB4b:2x3:in=4x8:at=1,4", false),
         ("f32:aB4b:2x4:in=4x8:at=1,2", false),
+        // Nor do margins have a place of their own there.
+        ("f32:ab:2x3:lower=0,1:upper=1,0", true),
+        ("f32:aB4b:2x4:lower=1,4", true),
+        ("f32:aB4b:2x4:lower=0,2:upper=0,2", false),
+        ("f32:ab:2x3:lower=1,1:upper=0,1:in=5x8:at=1,2", true),
     ] {
         let part: Layout = text.parse().unwrap();
         let desc = part.blocking();

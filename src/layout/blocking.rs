@@ -45,24 +45,50 @@ impl BlockingDesc {
         let inner = self.inner_sizes.iter().zip(&self.inner_dims);
         inner.filter(|block| *block.1 == d).map(|block| block.0).product()
     }
+
+    /// The offset leads so many elements of a dim on, if they are whole blocks.
+    fn lead(&mut self, d: usize, elements: usize) -> Option<()> {
+        let block = self.block(d);
+        let blocks = elements.is_multiple_of(block).then_some(elements / block)?;
+        let step = self.strides[d].checked_mul(blocks as isize)?;
+        self.offset = self.offset.checked_add(step)?;
+        Some(())
+    }
 }
 
 impl Layout {
     /// This layout as oneDNN's blocking descriptor, where that grammar can say its order.
     ///
-    /// Margins and a parent's extents have no place in the descriptor: the padded dims count our own, and the offset is
-    /// that of the first element that is stored, of a margin or not. A region that starts or ends inside of a block,
-    /// with more of the parent's behind it, has none.
+    /// Margins before the elements and a parent's extents have no place in the descriptor: the offset leads past them,
+    /// and the padded dims count our own from there on. A region or margins that start or end inside of a block, with
+    /// more of the parent's behind them, have none.
+    ///
+    /// ```
+    /// use retile::Layout;
+    ///
+    /// let layout: Layout = "f32:ab:2x3:lower=0,1".parse()?;
+    /// let desc = layout.blocking().expect("rows with a gap before each");
+    /// assert_eq!((desc.offset, &desc.padded_dims[..]), (1, &[2, 3][..]));
+    /// # Ok::<(), retile::Error>(())
+    /// ```
     pub fn blocking(&self) -> Option<BlockingDesc> {
+        let mut desc = self.stored_blocks()?;
+        for d in 0..self.rank() {
+            let lower = self.lower(d);
+            desc.lead(d, lower)?;
+            desc.padded_dims[d] -= lower;
+        }
+        Some(desc)
+    }
+
+    /// The same from the first element on that is stored, of a margin or not.
+    fn stored_blocks(&self) -> Option<BlockingDesc> {
         let mut desc = self.order_of_blocks()?;
         for (d, window) in self.windows().iter().enumerate() {
-            let block = desc.block(d);
-            let before = window.before as usize;
-            if !before.is_multiple_of(block) || !desc.padded_dims[d].is_multiple_of(block) {
+            desc.lead(d, window.before as usize)?;
+            if !desc.padded_dims[d].is_multiple_of(desc.block(d)) {
                 return None;
             }
-            let step = desc.strides[d].checked_mul((before / block) as isize)?;
-            desc.offset = desc.offset.checked_add(step)?;
         }
         Some(desc)
     }
@@ -115,7 +141,7 @@ impl Layout {
     /// That is the furthest that any one dim reaches, its blocks counted whole; the offset is not
     /// counted, and nothing is 0 where an extent is 0.
     pub fn onednn_size_bytes(&self) -> Option<usize> {
-        let desc = self.blocking()?;
+        let desc = self.stored_blocks()?;
         if self.is_empty() {
             return Some(0);
         }
