@@ -173,8 +173,11 @@ pub(super) fn references(problem: &Problem, text: &str) -> Result<()> {
             && tail.lines.iter().all(|line| (*line as usize) < problem.lines.len())
             && tail.instead.iter().all(folds)
     };
-    if problem.tails.len() > MAX_RANK || problem.folds.len() > MAX_FOLDS {
-        return Err(Error::text(text, "a problem of as many folds and tails as layouts can give"));
+    // Tails know lines by numbers of a byte, one of which may be counted past.
+    let lines = problem.lines.len() >= u8::MAX.into();
+    if lines || problem.tails.len() > MAX_RANK || problem.folds.len() > MAX_FOLDS {
+        let wanted = "a problem of as many lines, folds and tails as layouts can give";
+        return Err(Error::text(text, wanted));
     }
     let nodes = || problem.lines.iter().flat_map(|line| &line.nodes);
     if nodes().any(|node| node.extent == 0) && nodes().count() > 1 {

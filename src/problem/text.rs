@@ -150,9 +150,9 @@ fn parse_word(problem: &mut Problem, word: &str) -> Result<()> {
     if let Some((_, flag)) = flags(&mut problem.arith).into_iter().find(|flag| flag.0 == word) {
         *flag = true;
     } else if let Some(bits) = word.strip_prefix("sum=") {
-        problem.arith.sum = Some(parse_bits(bits)? as u32);
+        problem.arith.sum = Some(parse_bits(bits, size_of::<f32>())? as u32);
     } else if let Some(bits) = word.strip_prefix("fill=") {
-        problem.fill = parse_bits(bits)?;
+        problem.fill = parse_bits(bits, problem.dst.size())?;
     } else if let Some(body) = inside(word, "fold(") {
         problem.folds.push(parse_fold(body)?);
     } else if let Some(body) = inside(word, "tail(") {
@@ -273,9 +273,12 @@ fn parse_number(text: &str) -> Result<isize> {
     text.parse().map_err(|_| Error::text(text, "a whole number"))
 }
 
-fn parse_bits(text: &str) -> Result<u64> {
+/// Of so many bytes.
+fn parse_bits(text: &str, bytes: usize) -> Result<u64> {
     let digits = text.strip_prefix("0x").unwrap_or("");
-    u64::from_str_radix(digits, 16).map_err(|_| Error::text(text, "bits like 0x3f800000"))
+    let bits = u64::from_str_radix(digits, 16).ok();
+    let wanted = || format!("{} bits like 0x3f", 8 * bytes);
+    bits.filter(|bits| bits >> (8 * bytes - 1) <= 1).ok_or_else(|| Error::text(text, wanted()))
 }
 
 #[cfg(test)]
@@ -362,6 +365,9 @@ mod tests {
             "f32>f32 4(s1,d1) fold(src,at0)",
             "f32>f32 4(s1,d1) tail(7;0;0)",
             "f32>f32 sum=1 4(s1,d1)",
+            "f32>f32 sum=0x100000000 4(s1,d1)",
+            "u8>u8 fill=0x100 4(s1,d1)",
+            &format!("u8>u8{} fold(src,at0,4) tail(0;0;1(s0,d0))", " 1(s0,d0)".repeat(255)),
             "f32>f32 9223372036854775807(s4,d4) 9223372036854775807(s4,d4)",
         ] {
             assert!(text.parse::<Problem>().is_err(), "{text}");
