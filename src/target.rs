@@ -178,6 +178,13 @@ impl Target {
                 );
             }
         }
+        let Memory { l1_rate, l2_rate, far_rate, .. } = self.memory;
+        let rates = [l1_rate, l2_rate, far_rate];
+        if rates.contains(&0) {
+            return invalid!(
+                "memory of target {self} moves {rates:?} bytes a cycle, expected 1 at least"
+            );
+        }
         if !self.line.is_power_of_two() || !(16..=4096).contains(&self.line) {
             let line = self.line;
             return invalid!(

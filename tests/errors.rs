@@ -371,6 +371,7 @@ fn targets_that_cannot_be() {
         ),
         (|target| target.ports.issue = 2000, "2000]"),
         (|target| target.ports.narrow.store = 241, "expected 1 to 240"),
+        (|target| target.memory.l2_rate = 0, "[128, 0, 8] bytes a cycle"),
         (|target| target.line = 48, "48 bytes"),
         (|target| target.line = 0, "0 bytes"),
     ] {

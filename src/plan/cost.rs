@@ -93,7 +93,7 @@ impl Plan {
             bytes if bytes <= target.l2 => memory.l2_rate,
             _ => memory.far_rate,
         };
-        bounds.memory = bounds.moved / u64::from(rate.max(1));
+        bounds.memory = bounds.moved / u64::from(rate);
         bounds
     }
 }
