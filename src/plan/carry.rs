@@ -54,8 +54,12 @@ const ROOM: usize = 32 << 10;
 /// No more rows at once.
 pub(super) const MOST_ROWS: usize = 64;
 
-/// A line each waits of no more rows, 94 KiB of the stack: with the buffer and what else a frame has less than 128.
+/// A line each waits of no more rows, 94 KiB of the stack.
 const WAITING: usize = 1504;
+
+/// No more of the stack for all rows, those that are copied first among them: with what else a frame has less than 128
+/// KiB, which is all that some threads have.
+pub(super) const STACK: usize = 126 << 10;
 
 /// So many rows of the source take as long as their next lines do that are asked for.
 const LEAD: usize = 128;

@@ -71,7 +71,7 @@ pub(super) struct Room {
     pub(super) lines: usize,
 }
 
-/// No more bytes of the stack for a buffer.
+/// No more bytes of the stack for rows that are converted, or copied a line or two of each.
 const ROOM: usize = 8 << 10;
 
 /// What going on to the next row takes that is converted, in parts of a cycle.
