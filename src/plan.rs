@@ -134,7 +134,7 @@ fn plan_within(
     let mut problem = problem.clone();
     problem.limit_boxes(thrift.boxes);
     let sharing = tasks::sharing(&problem, target);
-    let both_sides = cost::bytes(&problem);
+    let (read, stored) = cost::bytes(&problem);
     let regions = boxes(&problem, target);
     // A single nest has no tiles in common with others.
     let several = regions.len() > 1 || regions.iter().any(Region::is_padded);
@@ -145,7 +145,8 @@ fn plan_within(
         sharing: &sharing,
         target,
         locality,
-        bytes: both_sides,
+        bytes: read.saturating_add(stored),
+        stored,
         thrift,
         memo,
     };

@@ -42,8 +42,8 @@ impl Bounds {
     }
 }
 
-/// Bytes of both sides, those that are repeated counted once.
-pub(super) fn bytes(problem: &Problem) -> usize {
+/// Bytes of the source, those that are repeated counted once, and of the destination.
+pub(super) fn bytes(problem: &Problem) -> (usize, usize) {
     let mut bytes = (problem.src.size(), problem.dst.size());
     for line in &problem.lines {
         let still = line.nodes.iter().all(|node| {
@@ -55,13 +55,14 @@ pub(super) fn bytes(problem: &Problem) -> usize {
             bytes.0.saturating_mul(if still { line.data.len().min(1) } else { line.data.len() });
         bytes.1 = bytes.1.saturating_mul(line.owned.len());
     }
-    bytes.0.saturating_add(bytes.1)
+    bytes
 }
 
 impl Plan {
     /// The cycles that the tiles and the lines take.
     pub fn bounds(&self) -> Bounds {
-        let (bytes, stored) = (bytes(&self.problem) as u64, self.bytes_written() as u64);
+        let (read, owned) = bytes(&self.problem);
+        let (bytes, stored) = (read.saturating_add(owned) as u64, self.bytes_written() as u64);
         let mut bounds = Bounds { bytes, stored, ..Bounds::default() };
         let (target, memory) = (&self.target, &self.target.memory);
         let mut parts = 0u64;

@@ -92,7 +92,7 @@ fn arrange(
     let turns = view.terms.turns.filter(|&l| around.steps.iter().any(|step| step.index == l));
     let stored = nest.positions() * view.sizes.1;
     let (shares, own) = cut_steps(view, &around.steps, around.apart(turns.is_some()), stored);
-    let small = stored < bytes / thrift.uncut.saturating_mul(2);
+    let small = stored < scene.stored / thrift.uncut;
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
         Sharing::Nests => own,

@@ -99,8 +99,9 @@ pub(super) struct Scene<'a> {
     pub(super) sharing: &'a Sharing,
     pub(super) target: &'a Target,
     pub(super) locality: Locality,
-    /// Of both sides.
+    /// Of both sides, and of the destination alone.
     pub(super) bytes: usize,
+    pub(super) stored: usize,
     pub(super) thrift: Thrift,
     /// Where there are several.
     pub(super) memo: Option<&'a Memo>,

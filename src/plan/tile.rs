@@ -341,11 +341,12 @@ impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
+        let (read, stored) = super::cost::bytes(&plan.problem);
         let terms = Terms {
             shared: self.shared(&plan.sharing),
             turns: self.tiling.as_ref().and_then(|tiling| tiling.turns),
             lines: u32::MAX,
-            bytes: super::cost::bytes(&plan.problem),
+            bytes: read.saturating_add(stored),
             memo: None,
         };
         View::of(self, &plan.problem, &plan.target, converts, terms).movement(chunks)
