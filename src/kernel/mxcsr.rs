@@ -54,8 +54,9 @@ mod imp {
         // - the register is loaded from four bytes that were its own value, or the default's, whose
         //   reserved bits are 0;
         // - Rust assumes the default environment, which this sets, or puts back what the caller had
-        //   before it came here; the sticky flags are of what `preserves_flags` would promise to keep, and it is not
-        //   promised.
+        //   before it came here. Work in between takes its operands from memory and leaves its results there, which
+        //   the assembly may read and write, so none of it is moved across; `preserves_flags` is left out, as it would
+        //   promise that the sticky flags stay as they are.
         unsafe {
             asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack));
         }
