@@ -47,7 +47,7 @@ use carry::Flush;
 use frame::{Frame, Word};
 use leaf::{Leaf, stream_start};
 use nest::Walk;
-use pointers::{Places, Pointers, pointers};
+use pointers::{KEPT, Places, Pointers, pointers};
 use sums::copies;
 
 /// Code under way, and what it refers to.
@@ -59,6 +59,7 @@ struct Emitter<'p> {
     pointers: Pointers,
     /// Where the caller's pointers and numbers are kept.
     bases: Places,
+    /// Registers that callees keep, and where.
     kept: SmallVec<[(u8, Word); 5]>,
     /// Whether not all values are tame, where that makes a difference.
     wild: Option<Word>,
@@ -141,8 +142,8 @@ impl<'p> Emitter<'p> {
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
         let [task, count] = frame.words();
         let wild = is_tamed(&plan.problem, &plan.target).then(|| frame.word());
-        // Of those that callees keep.
-        let kept = pointers.iter().skip(2).map(|&(_, register)| (register, frame.word())).collect();
+        let kept = pointers.iter().map(|&(_, register)| register).filter(|own| KEPT.contains(own));
+        let kept = kept.map(|register| (register, frame.word())).collect();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
         let mut a = Asm::new(plan.target.tier);
         let share = a.ops.new_dynamic_label();

@@ -40,7 +40,7 @@ use super::held::Held;
 use super::moves::{Moves, Place};
 use crate::DType;
 use crate::plan::{Bytewise, TEMPS};
-use crate::problem::{Arith, DST, OPERANDS, Operand, SRC, Strides};
+use crate::problem::{Arith, OPERANDS, Operand};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
 pub(super) use lookup::{PARTS, paired};
@@ -126,8 +126,6 @@ pub(super) struct Work<'a, 'p> {
     pub(super) held: &'a mut Held,
     pub(super) moves: &'a Moves<'p>,
     pub(super) convert: &'a Convert,
-    /// So many bytes on.
-    pub(super) on: Strides,
 }
 
 impl Convert {
@@ -262,7 +260,7 @@ impl<'p> Work<'_, 'p> {
             let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
             let (first, last) = (from.max(own.start), end.min(own.end));
             (first < last).then(|| {
-                let at = piece.at.wrapping_add(self.on[SRC]) + ((first - from) * size) as isize;
+                let at = piece.at + ((first - from) * size) as isize;
                 Part { base: RDI, at, first: first - own.start, count: last - first }
             })
         };
@@ -443,7 +441,7 @@ impl<'p> Work<'_, 'p> {
                 self.wide(t, from, &[Part { base, at, first: 0, count: unit.per }]);
             }
             Source::Memory(at) => {
-                let at = at.wrapping_add((own.start * from.size()) as isize + self.on[SRC]);
+                let at = at.wrapping_add((own.start * from.size()) as isize);
                 let (first, count) = (own.start - start, own.len());
                 self.wide(t, from, &[Part { base: RDI, at, first, count }]);
             }
@@ -454,12 +452,12 @@ impl<'p> Work<'_, 'p> {
 
     /// Where in the destination the byte is that lies so many behind the start of a piece.
     fn led(&self, piece: &Piece, behind: usize) -> isize {
-        piece.at.wrapping_add(self.on[DST] + behind as isize)
+        piece.at.wrapping_add(behind as isize)
     }
 
     /// Stores bytes of a register, so many behind the start of a piece.
     fn put(&mut self, v: V, piece: &Piece, behind: usize, bytes: u64) {
         let place = Place { line: piece.line, at: self.led(piece, behind), bytes };
-        self.moves.store(self.a, self.held, v, place, self.on);
+        self.moves.store(self.a, self.held, v, place);
     }
 }

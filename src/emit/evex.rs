@@ -10,8 +10,8 @@
 //! rm      register, register/memory         yes
 //! rvm     two registers, then that          yes
 //! vmi6    register, that, an immediate      yes      6: a part of the opcode
-//! kvm     mask, register, register/memory   yes      zeroing alone
-//! km      mask, register/memory             yes      zeroing alone
+//! kvm     mask, register, register/memory   yes      what is left out becomes 0 by itself
+//! km      mask, register/memory             yes      the same
 //! kv      mask, register                    no
 //! halve   register, one of twice its width  yes      or memory: at least 32 bytes
 //! gather  register, an address for each     must be  becomes zero

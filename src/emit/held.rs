@@ -11,7 +11,7 @@ use super::evex::{ALL, K, MOMENT, PASSING, V, Width};
 use super::moves::{Moves, double_words, words};
 use super::sums::Adders;
 use crate::plan::TEMPS;
-use crate::problem::{OPERANDS, Strides};
+use crate::problem::Strides;
 use crate::shuffle::{NONE, Op, Reg};
 
 /// What the operations of a sequence tell, wherever it is emitted and however it stores.
@@ -206,8 +206,7 @@ impl Moves<'_> {
             held.masks.push((mask, K(k)));
         }
         if let Some(convert) = convert {
-            let on = [0; OPERANDS];
-            let mut work = Work { a, held: &mut held, moves: self, convert, on };
+            let mut work = Work { a, held: &mut held, moves: self, convert };
             work.hold_values(&needs.script, strides);
         }
         held

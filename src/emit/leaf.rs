@@ -282,8 +282,7 @@ fn rounds(moves: &Moves<'_>, strides: Strides) -> usize {
     const NEAR: isize = 1 << 20;
     let near = strides.iter().all(|stride| (-NEAR..=NEAR).contains(stride));
     // Where elements change there is enough to do as it is.
-    let plain = moves.convert.is_none() && moves.sums.is_none();
-    let lines = if plain { moves.program.lines.len() } else { ROUNDS };
+    let lines = if moves.is_plain() { moves.program.lines.len() } else { ROUNDS };
     match ROUNDS / lines.max(1) {
         rounds if near && rounds > 1 => 1 << rounds.ilog2(),
         _ => 1,

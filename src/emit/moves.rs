@@ -15,7 +15,7 @@ use super::evex::{Evex, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
 use super::sums::{Adding, Sums};
-use crate::problem::{DST, SRC, Strides};
+use crate::problem::{DST, OPERANDS, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// A sequence and how its rows are stored.
@@ -125,8 +125,9 @@ impl Moves<'_> {
         (lanes != every(self.program.lanes)).then_some(lanes)
     }
 
-    /// All of it, once, so many bytes on.
+    /// All of it, once, so many bytes on, where elements are but moved.
     pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: Strides) {
+        debug_assert!(self.is_plain() || on == [0; OPERANDS]);
         held.passing = None;
         let asks = self.ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
@@ -136,17 +137,17 @@ impl Moves<'_> {
         let script = &needs.script;
         let known = held.values.mark();
         if let Some(convert) = self.convert.as_deref() {
-            let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
+            let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert };
             work.hold_this_time(script);
         }
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
             match (self.convert.as_deref(), script.get(number)) {
                 (Some(convert), Some(deed)) if *deed != Deed::Plain => {
-                    let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert, on };
+                    let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert };
                     work.deed(line.to, deed);
                 }
-                _ => self.line(a, held, (number, line.to), &op, on),
+                _ => self.line(a, held, (number, line.to), &op),
             }
             match op {
                 Op::Store { at, count, .. } if asks => {
@@ -170,8 +171,13 @@ impl Moves<'_> {
         }
         held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref().filter(|_| held.adders.is_none()) {
-            Adding { a, held, sums, on, copied: self.streams }.emit();
+            Adding { a, held, sums, copied: self.streams }.emit();
         }
+    }
+
+    /// Whether elements stay as they are, and nothing is added up.
+    pub(super) fn is_plain(&self) -> bool {
+        self.convert.is_none() && self.sums.is_none()
     }
 
     /// The lanes of a line that are padding.
@@ -183,7 +189,7 @@ impl Moves<'_> {
     }
 
     /// One line, by number, and the register that it makes.
-    fn line(&self, a: &mut Asm, held: &mut Held, (number, to): (usize, Reg), op: &Op, on: Strides) {
+    fn line(&self, a: &mut Asm, held: &mut Held, (number, to): (usize, Reg), op: &Op) {
         let lane = self.program.lane;
         let d = self.v(to);
         let v = |register: Reg| self.v(register);
@@ -241,7 +247,7 @@ impl Moves<'_> {
                     _ if !held.needs.dirty[number] => v(x),
                     _ => self.blanked(a, held, v(x), self.bytes(blank) & span),
                 };
-                self.store(a, held, row, Place { line: number, at, bytes: span }, on);
+                self.store(a, held, row, Place { line: number, at, bytes: span });
             }
             Op::Spill { a: x, slot } => {
                 let place = spill(slot);
@@ -256,7 +262,7 @@ impl Moves<'_> {
 
     /// Stores a register. Past the caches go whole ones. What is added up later stays in the frame too, as it would
     /// take long to come back.
-    pub(super) fn store(&self, a: &mut Asm, held: &mut Held, v: V, place: Place, on: Strides) {
+    pub(super) fn store(&self, a: &mut Asm, held: &mut Held, v: V, place: Place) {
         let to = a.place(RSI, place.at);
         match self.streams {
             true => a.vmovntdq(to, v),
@@ -266,7 +272,7 @@ impl Moves<'_> {
         let before = self.program.lines[..place.line].iter();
         let row = before.filter(|line| matches!(line.op, Op::Store { .. })).count();
         if held.adders.is_some() {
-            sums.pass(a, held, (v, row), on);
+            sums.pass(a, held, (v, row));
         } else if self.streams {
             a.vmovdqu_store(sums.copy(row), v);
         }

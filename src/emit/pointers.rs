@@ -17,9 +17,12 @@ pub(super) type Pointers = SmallVec<[(usize, u8); 8]>;
 /// Where each operand's pointer is kept.
 pub(super) type Places = [Word; OPERANDS];
 
-/// Registers for operands besides source and destination: rbx and r12 to r15, which callees keep, and r9, which rows
-/// that are carried need; what is compensated is never carried.
-const OTHERS: [u8; 6] = [3, 12, 13, 14, 15, 9];
+/// Registers that point at operands and that callees keep: rbx and r12 to r15.
+pub(super) const KEPT: [u8; 5] = [3, 12, 13, 14, 15];
+
+/// Registers for operands besides source and destination: those, and r9, which rows that are carried need; what is
+/// compensated is never carried.
+const OTHERS: [u8; 6] = [KEPT[0], KEPT[1], KEPT[2], KEPT[3], KEPT[4], 9];
 
 /// Strides in bytes.
 pub(super) fn bytes_of(strides: &Strides) -> Strides {

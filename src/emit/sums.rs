@@ -27,7 +27,7 @@ use super::frame::spill;
 use super::held::Held;
 use crate::plan::sums::{BLOCK, Class, Kind, Order, Together, joined};
 use crate::plan::{Plan, Stores, TEMPS, Tile, Tiling};
-use crate::problem::{DST, OPERANDS, Strides};
+use crate::problem::OPERANDS;
 use crate::shuffle::{Line, Op};
 pub(super) use passing::{Adders, Passing};
 
@@ -81,8 +81,6 @@ pub(super) struct Adding<'a> {
     pub(super) a: &'a mut Asm,
     pub(super) held: &'a mut Held,
     pub(super) sums: &'a Sums,
-    /// So many bytes on.
-    pub(super) on: Strides,
     /// Whether rows are read from their copies.
     pub(super) copied: bool,
 }
@@ -119,7 +117,7 @@ impl Adding<'_> {
         let row = &class.rows[row];
         let m = match self.copied {
             true => self.sums.copy(row.number),
-            false => self.a.place(RSI, row.at.wrapping_add(self.on[DST])),
+            false => self.a.place(RSI, row.at),
         };
         let whole = every(self.width().bytes());
         if row.elements == whole {
@@ -221,7 +219,6 @@ impl Adding<'_> {
 
     /// Where the sums of a kind are that lie so many bytes on.
     fn place(&mut self, kind: &Kind, at: i32) -> Mem {
-        let on = self.on[kind.operand];
-        self.a.place(self.sums.registers[kind.operand], on + at as isize)
+        self.a.place(self.sums.registers[kind.operand], at as isize)
     }
 }

@@ -68,8 +68,8 @@ impl Work<'_, '_> {
     }
 }
 
-/// The longer ways, and the routine that they call: of two units in the temporary registers of the first and the
-/// second, which are where they are at home, it leaves the bf16 in the first.
+/// The longer ways, and the routine that they call: of two units, in the temporary registers that the first and the
+/// second of several by turns have, it leaves the bf16 in the first of these, and others than them it may write over.
 pub(in super::super) fn emit_far(a: &mut Asm) {
     let far = std::mem::take(&mut a.far);
     if far.is_empty() {

@@ -14,7 +14,6 @@ use super::script::{Deed, Source};
 use super::windows::Spread;
 use super::{Convert, Unit, Work};
 use crate::DType;
-use crate::problem::SRC;
 use crate::target::Tier;
 
 /// 2^23, the last bit of which is 1; and 128 more.
@@ -133,7 +132,7 @@ impl Work<'_, '_> {
     pub(super) fn load_windows(&mut self, starts: &[isize]) {
         for (number, start) in starts.iter().enumerate() {
             let v = V { number: number as u8, width: Width::Z };
-            let m = self.a.place(RDI, start.wrapping_add(self.on[SRC]));
+            let m = self.a.place(RDI, *start);
             self.a.vmovdqu(v, m);
             if self.convert.from == DType::S8 {
                 self.unsigned(v, v);

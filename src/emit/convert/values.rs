@@ -152,7 +152,6 @@ impl Work<'_, '_> {
         let operand = VALUES[value];
         let raw = self.convert.raw[operand];
         let base = self.convert.registers[operand];
-        let on = self.on[operand];
         let v = match pattern {
             Pattern::None => {
                 // Where all lanes are padding, nothing may be there.
@@ -160,7 +159,7 @@ impl Work<'_, '_> {
                 return Rm::V(t);
             }
             Pattern::Same(offset) => {
-                let m = self.a.place(base, on + *offset as isize);
+                let m = self.a.place(base, *offset as isize);
                 if self.a.masks() && !raw {
                     return m.everywhere();
                 }
@@ -168,7 +167,7 @@ impl Work<'_, '_> {
                 t
             }
             Pattern::Row(offset, own) => {
-                let m = self.a.place(base, on + *offset as isize);
+                let m = self.a.place(base, *offset as isize);
                 if !raw {
                     return Rm::M(m);
                 }
@@ -178,11 +177,11 @@ impl Work<'_, '_> {
             Pattern::Any(offsets) => {
                 match near(offsets, t.width.bytes()).filter(|_| !raw) {
                     Some(first) => {
-                        let m = self.a.place(base, on + first as isize);
+                        let m = self.a.place(base, first as isize);
                         self.pick(t, m, offsets, first);
                     }
                     None => {
-                        let base = self.a.place(base, on);
+                        let base = self.a.place(base, 0);
                         self.gather(t, base, offsets);
                     }
                 }

@@ -7,7 +7,6 @@ use super::super::edges;
 use super::super::evex::{Evex, Mem, Rm, To, V, Width};
 use super::{Part, Work, width};
 use crate::DType;
-use crate::problem::SRC;
 use crate::shuffle::Op;
 
 impl Work<'_, '_> {
@@ -52,7 +51,6 @@ impl Work<'_, '_> {
         if self.a.masks() || !short {
             return None;
         }
-        let at = at.wrapping_sub(self.on[SRC]);
         let loads = self.moves.program.lines.iter().filter_map(|line| match line.op {
             Op::Load { at, count, .. } => Some(at..at + (usize::from(count) * size) as isize),
             _ => None,

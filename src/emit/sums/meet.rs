@@ -229,7 +229,6 @@ impl Adding<'_> {
             .collect();
         let table = self.a.constant(&table).disp;
         let (first, shift) = (self.slot(0).disp, kind.shift as i8);
-        let on = self.on[kind.operand] as i32;
         let register = self.sums.registers[kind.operand];
         let again = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64
@@ -239,7 +238,7 @@ impl Adding<'_> {
             ; mov eax, [r10 + rax + first]
             ; shl eax, shift
             ; movsxd r8, DWORD [r11 + rdx * 8 + table + 4]
-            ; sub [Rq(register) + r8 + on], eax
+            ; sub [Rq(register) + r8], eax
             ; inc edx
             ; cmp edx, places.len() as i32
             ; jne =>again

@@ -14,7 +14,6 @@ use super::super::evex::{Evex, V, Width};
 use super::super::held::Held;
 use super::{Adding, Sums, groups};
 use crate::plan::sums::{Class, Order, Row, Together};
-use crate::problem::Strides;
 use crate::shuffle::{Line, Op, Program};
 
 /// How rows are added up as they are stored, where registers are as wide as lines.
@@ -156,16 +155,10 @@ impl Adders {
 
 impl Sums {
     /// A row that has just been stored, by number, is added up, and sums that are complete are met.
-    pub(in super::super) fn pass(
-        &self,
-        a: &mut Asm,
-        held: &mut Held,
-        (v, number): (V, usize),
-        on: Strides,
-    ) {
+    pub(in super::super) fn pass(&self, a: &mut Asm, held: &mut Held, (v, number): (V, usize)) {
         let (Some(passing), Some(adders)) = (&self.passing, held.adders) else { return };
         let Some(steps) = passing.stores.get(number) else { return };
-        let mut adding = Adding { a, held, sums: self, on, copied: false };
+        let mut adding = Adding { a, held, sums: self, copied: false };
         for Step { class, row, .. } in steps {
             // The register may be one of those that are there for a moment.
             let t = adding.temp(usize::from(v.number == adding.temp(0).number));
