@@ -28,7 +28,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::memory::Memory;
 use crate::pair::{self, Pair};
-use crate::tell::tell;
+use crate::tell::{Unheard, tell};
 use means::{Printed, means};
 use measure::{Times, Until, interleaved};
 use naive::Naive;
@@ -65,6 +65,15 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         (_, Some(src), Some(dst)) => (String::new(), Some(Pair::new(src, dst, args.attr.words())?)),
         _ => unreachable!("the parser asks for one of them"),
     };
+    // A page is wanted whether or not the rows are read.
+    let mut unheard;
+    let out: &mut dyn Write = match args.markdown {
+        None => out,
+        Some(_) => {
+            unheard = Unheard::new(out);
+            &mut unheard
+        }
+    };
     let mut session = Session {
         args,
         out,
@@ -79,7 +88,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         return session.measure(pair, &tiers);
     }
     session.head()?;
-    let (mut failed, mut all) = (0, 0);
+    let (mut failed, mut all, mut told) = (0, 0, Ok(()));
     for (head, number, line) in pair::headed(&text) {
         let before = session.rows.len();
         let done = Pair::of_line(line).and_then(|pair| session.measure(&pair, &tiers));
@@ -87,20 +96,24 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         all += 1;
         match done {
             Ok(()) => {}
-            Err(Failure::Output(error)) => return Err(error.into()),
+            // Rows that nobody reads need not be timed; what failed before has failed.
+            Err(Failure::Output(error)) => {
+                told = Err(error.into());
+                break;
+            }
             Err(failure) => {
                 failed += 1;
                 tell!("line {number}: {line}: {failure}");
             }
         }
     }
-    session.means(&tiers)?;
+    told = told.and_then(|()| session.means(&tiers));
     if let Some(path) = args.markdown.as_ref().filter(|_| !session.rows.is_empty()) {
         let page = session.page()?.print() + &overhead::section(&costs);
         fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
     }
     match failed {
-        0 => Ok(()),
+        0 => told,
         n => Err(Failure::Wrong(format!("{n} of {all} failed"))),
     }
 }
