@@ -8,9 +8,12 @@ impl Tensor<'_> {
     /// [`Layout::destination`](crate::Layout::destination): dims are this one's, and the type too where none is named.
     ///
     /// ```
-    /// use retile::Tensor; let planes = Tensor::from_logical("f32:nchw:1x3x2x2".parse()?, &[0f32, 1., 2., 3., 4., 5.,
-    /// 6., 7., 8., 9., 10., 11.])?; let blocks = planes.reorder_to("nChw8c")?; assert_eq!(blocks.read::<f32>()?[..4],
-    /// [0.0, 4.0, 8.0, 0.0]); assert_eq!(blocks.to_logical::<f32>()?, planes.to_logical::<f32>()?);
+    /// use retile::Tensor;
+    /// let elements = [0f32, 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11.];
+    /// let planes = Tensor::from_logical("f32:nchw:1x3x2x2".parse()?, &elements)?;
+    /// let blocks = planes.reorder_to("nChw8c")?;
+    /// assert_eq!(blocks.read::<f32>()?[..4], [0.0, 4.0, 8.0, 0.0]);
+    /// assert_eq!(blocks.to_logical::<f32>()?, planes.to_logical::<f32>()?);
     /// # Ok::<(), retile::Error>(())
     /// ```
     pub fn reorder_to(&self, destination: &str) -> Result<Tensor<'static>> {
