@@ -13,6 +13,8 @@ use std::str::FromStr;
 use clap::{Parser, Subcommand, ValueEnum};
 use retile::{Locality, Target};
 
+use crate::failure::Failure;
+
 const EXAMPLES: &str = "\
 Examples:
   retile show f32:nChw8c:1x11x2x3 --at 0,9,1,2
@@ -178,26 +180,34 @@ pub(crate) struct PlanArgs {
 #[command(next_help_heading = "Arithmetic")]
 pub(crate) struct AttrArgs {
     /// Multiplies the source: common, or mask:N for a value for each index of the dims of N's bits
-    #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
+    #[arg(long, value_name = "MASK[:V,..]")]
     src_scale: Vec<String>,
     /// Divides the result
-    #[arg(long, requires = "dst", value_name = "MASK[:V,..]")]
+    #[arg(long, value_name = "MASK[:V,..]")]
     dst_scale: Vec<String>,
     /// Subtracted from the source
-    #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     src_zp: Vec<String>,
     /// Added to the result
-    #[arg(long, requires = "dst", value_name = "MASK[:V,..]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "MASK[:V,..]", allow_hyphen_values = true)]
     dst_zp: Vec<String>,
     /// Adds what the destination held before, times BETA
-    #[arg(long, requires = "dst", value_name = "BETA", allow_hyphen_values = true)]
+    #[arg(long, value_name = "BETA", allow_hyphen_values = true)]
     sum: Vec<String>,
     /// Appends sums for int8 weights: s8s8:MASK, zp:MASK, or both joined by +
-    #[arg(long, requires = "dst", value_name = "KIND:MASK")]
+    #[arg(long, value_name = "KIND:MASK")]
     comp: Vec<String>,
 }
 
 impl AttrArgs {
+    /// Refuses them where there is no pair that they belong to.
+    pub(crate) fn belong_to(&self, src: Option<&String>) -> Result<(), Failure> {
+        match self.words().first().filter(|_| src.is_none()) {
+            Some(word) => Err(Failure::Stray(word.split('=').next().unwrap_or(word).into())),
+            None => Ok(()),
+        }
+    }
+
     /// The arguments as one would type them, for the library to read.
     pub(crate) fn words(&self) -> Vec<String> {
         let given = [

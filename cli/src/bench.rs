@@ -38,6 +38,7 @@ use report::{Others, Row, Table};
 use sides::{Memories, Sides, copies, ours};
 
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    args.attr.belong_to(args.src.as_ref())?;
     if let Some(path) = &args.markdown {
         // Better known before all is timed.
         may_write(path, args.batch.as_deref())

@@ -51,6 +51,7 @@ enum Verdict {
 }
 
 pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    args.attr.belong_to(args.src.as_ref())?;
     // Who stops reading still wants to know by the status whether all is right.
     let out = &mut Unheard::new(out);
     if let Some(path) = &args.onednn {

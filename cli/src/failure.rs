@@ -20,6 +20,8 @@ pub(crate) enum Failure {
         needed: usize,
         most: usize,
     },
+    /// An argument of a pair where there is none.
+    Stray(String),
     /// A line of a batch without two layouts.
     Line(String),
     /// A file of conversions without any.
@@ -41,6 +43,7 @@ impl Failure {
             Failure::File(_, error) if error.kind() == io::ErrorKind::InvalidInput => 2,
             Failure::Values { .. }
             | Failure::Many { .. }
+            | Failure::Stray(_)
             | Failure::Line(_)
             | Failure::Empty(_) => 2,
             _ => 1,
@@ -57,6 +60,9 @@ impl fmt::Display for Failure {
             }
             Failure::Many { name, needed, most } => {
                 write!(f, "{name} needs {needed} values, of which at most {most} are drawn")
+            }
+            Failure::Stray(word) => {
+                write!(f, "{word} belongs to SRC DST; lines of a file have their own")
             }
             Failure::Line(line) => {
                 write!(f, "expected two layouts and attributes, found `{line}`")

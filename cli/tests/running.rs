@@ -139,7 +139,12 @@ fn wrong_arguments_exit_with_2() {
     let missing = "the following required arguments were not provided:";
     fails(&["check"], 2, missing);
     fails(&["check", "u8:a:3"], 2, missing);
-    fails(&["check", "--batch", "-", "--sum=1"], 2, missing);
+    let stray = "belongs to SRC DST; lines of a file have their own";
+    fails(&["check", "--batch", "-", "--sum=1"], 2, &format!("--sum {stray}"));
+    fails(&["check", "--random", "5", "--src-zp=-1"], 2, &format!("--src-zp {stray}"));
+    fails(&["bench", "--batch", "-", "--comp=s8s8:1"], 2, &format!("--comp {stray}"));
+    fails(&["bench", "--overhead", "--sum=1"], 2, &format!("--sum {stray}"));
+    fails(&["check", "--sum=1"], 2, missing);
     let twice = "expected --sum said once, found `--sum`";
     fails(&["check", "u8:ab:3x5", "ba", "--sum=1", "--sum=1"], 2, twice);
     let many = "--src-scale needs 281474976710656 values, of which at most 1073741824 are drawn";
