@@ -19,5 +19,5 @@ pub(crate) fn check_alignment(what: &str, layout: &Layout, at: *const u8) -> Res
     if layout.is_empty() || at.addr().is_multiple_of(size) {
         return Ok(());
     }
-    Err(Error::Buffer(format!("the {what} is not aligned to the {size} bytes of {dtype}")))
+    Err(Error::Buffer(format!("the {what} is at {at:p}, {dtype} needs a multiple of {size}")))
 }

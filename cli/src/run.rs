@@ -37,11 +37,11 @@ pub(crate) fn tasks<'a>(
 }
 
 fn aligned(what: &str, layout: &Layout, at: *const u8) -> Result<()> {
-    let size = layout.dtype().size();
+    let (dtype, size) = (layout.dtype(), layout.dtype().size());
     if layout.is_empty() || at.align_offset(size) == 0 {
         return Ok(());
     }
-    Err(Error::Buffer(format!("the {what} is not aligned to {size} bytes")))
+    Err(Error::Buffer(format!("the {what} is at {at:p}, {dtype} needs a multiple of {size}")))
 }
 
 impl Task<'_> {
