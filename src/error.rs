@@ -13,7 +13,7 @@ pub enum Error {
         part: String,
         /// What was expected in its place.
         expected: String,
-        /// Known names that are spelt much like it.
+        /// Known names that are spelt much like it, or the family that has it.
         nearest: Vec<String>,
     },
     /// A layout, shape, mask or pair that cannot be.

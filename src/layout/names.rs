@@ -113,13 +113,26 @@ fn need(row: Name, format: &Format) -> Option<Need> {
 
 fn unknown(family: Option<&str>, name: &str) -> Error {
     let known = known_names().filter(|row| family.is_none_or(|family| belongs(row, family)));
-    let nearest = nearest_to(name, known.map(|row| row.name));
+    let elsewhere = family.and_then(|_| families_of(name).next());
+    let nearest = match elsewhere {
+        Some(other) => vec![format!("{other}/{name}")],
+        None => nearest_to(name, known.map(|row| row.name)),
+    };
     let expected = match family {
         Some("onednn") => "a tag of oneDNN's grammar or an alias of one".into(),
         Some(family) => format!("a layout's name in {family}"),
         None => "a layout's name, a tag, strides(..) or digits(..)".into(),
     };
     Error::Text { part: name.into(), expected, nearest }
+}
+
+/// The families that have a name, tags being oneDNN's.
+fn families_of(name: &str) -> impl Iterator<Item = &'static str> {
+    let has = |family: &&str| {
+        rows(name).any(|row| belongs(&row, family))
+            || *family == "onednn" && tag::parse(name).is_some_and(|format| format.is_ok())
+    };
+    FAMILIES.into_iter().filter(has)
 }
 
 /// Up to three known names that are spelt much like `found`.
