@@ -186,6 +186,10 @@ fn misspelt_names_suggest_the_near_one() {
         ("f32:NHWC4D:1x20x3x4", &["NHWCD4"]),
         ("f32:megengine/CHWN8:1x20x3x4", &["CHWN4"]),
         ("f32:OIhw16o16i_:1x20x3x4", &["OIhw16o16i"]),
+        // What another family has.
+        ("f32:cldnn/nchw:1x3x4x4", &["; did you mean `onednn/nchw`?"]),
+        ("f32:megengine/aBcd16b:1x3x4x4", &["; did you mean `onednn/aBcd16b`?"]),
+        ("f32:onednn/b_fs_yx_fsv16:1x3x4x4", &["; did you mean `openvino/b_fs_yx_fsv16`?"]),
     ] {
         let error = refused(text);
         let message = error.to_string();
@@ -195,6 +199,18 @@ fn misspelt_names_suggest_the_near_one() {
         assert!(quotes(&message, &[name, bare]), "{text}: {message}");
         assert!(near.iter().any(|near| message.contains(near)), "{text}: {message}");
     }
+}
+
+#[test]
+fn where_a_buffer_lies_is_said() {
+    let (src, dst): (Layout, Layout) = ("f32:a:3".parse().unwrap(), "u8:a:3".parse().unwrap());
+    let reorder = retile::Reorder::new(&src, &dst).unwrap();
+    let bytes = [0u64; 3].map(u64::to_ne_bytes).concat();
+    let at = bytes.as_ptr().align_offset(4) + 1;
+    let source = &bytes[at..][..12];
+    let error = reorder.run_bytes(source, &mut [0; 3], &retile::Values::default()).unwrap_err();
+    let expected = format!("the source is at {:p}, f32 needs a multiple of 4", source.as_ptr());
+    assert_eq!((error.kind(), error.to_string()), (ErrorKind::Buffer, expected));
 }
 
 /// Of a long text the message has the beginning, the error all of it.
@@ -211,6 +227,9 @@ fn long_texts_are_not_said_whole() {
         format!("f32:digits(a; a; flip {}b):2", "a ".repeat(5000)),
         format!("f32:digits(a; a; align {}b:1):2", "a:1 ".repeat(5000)),
         format!("f32:a:2:lower=-{}1", "0".repeat(5000)),
+        format!("f32:a:{}-1", "1x".repeat(20_000)),
+        format!("f32:a:{}9{}", "1x".repeat(20_000), "9".repeat(30)),
+        format!("f32:{}(:2", "a".repeat(5000)),
     ] {
         assert!(refused(&text).to_string().len() < 1000, "{text}");
     }

@@ -32,7 +32,7 @@ impl FromStr for Layout {
             if let Some((verb, _)) = format.split_once('(').filter(|_| !format.ends_with(')')) {
                 return Err(Error::text(
                     format,
-                    format!("{verb}(..) with its closing parenthesis"),
+                    format!("{}(..) with its closing parenthesis", Beginning(verb)),
                 ));
             }
             return Err(Error::text(text, "a layout, DTYPE:FORMAT:DIMS (the dims are missing)"));
@@ -113,7 +113,7 @@ fn lay_out<'a>(
         let (rank, found) = (parsed.rank(), dims.len());
         return Err(Error::text(
             Extents(dims).to_string(),
-            format!("the dims of `{format}`, which has {rank}, not {found}"),
+            format!("the dims of `{}`, which has {rank}, not {found}", Beginning(format)),
         ));
     }
     parsed.lay_out(dtype, dims, &options)
@@ -358,13 +358,14 @@ pub(crate) fn parse_float(text: &str) -> Option<f32> {
 
 /// `8x17x31x31`.
 pub(crate) fn parse_dims(text: &str) -> Result<Vec<usize>> {
+    let said = Beginning(text);
     let extent = |part: &str| {
         let digits = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         let expected = || match part == text {
-            _ if digits => format!("an extent of at most {} (in the dims `{text}`)", isize::MAX),
+            _ if digits => format!("an extent of at most {} (in the dims `{said}`)", isize::MAX),
             true => "dims like 8x17x31x31".to_string(),
             false if part.is_empty() => "an extent before and after each x".to_string(),
-            false => format!("an extent (in the dims `{text}`)"),
+            false => format!("an extent (in the dims `{said}`)"),
         };
         let found = if part.is_empty() { text } else { part };
         part.parse().ok().filter(|_| digits).ok_or_else(|| Error::text(found, expected()))
