@@ -89,6 +89,18 @@ fn blocked_and_plain_dims() {
 }
 
 #[test]
+fn as_many_elements_are_wanted() {
+    for (to, wanted) in [
+        (&[7][..], "6 elements against 7"),
+        (&[0], "6 elements against 0"),
+        (&[usize::MAX, 2], &format!("6 elements against more than {}", usize::MAX)),
+    ] {
+        let error = layout("u8:ab:2x3").reshape(to).unwrap_err().to_string();
+        assert_eq!(error, format!("[2, 3] cannot be reshaped to {to:?}: {wanted}"));
+    }
+}
+
+#[test]
 fn what_is_lost_or_gained() -> Result<()> {
     for (from, to, expected) in [
         // Dims of extent 1 that are merged with others come and go.

@@ -26,7 +26,12 @@ impl Layout {
         let product = dims.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
         let count = if dims.contains(&0) { Some(0) } else { product };
         if count != Some(self.elements()) {
-            return invalid!("{:?} cannot be reshaped to {dims:?}: other elements", self.dims());
+            let (own, wanted) = (self.elements(), count.map(|n| n.to_string()));
+            let wanted = wanted.unwrap_or_else(|| format!("more than {}", usize::MAX));
+            let from = self.dims();
+            return invalid!(
+                "{from:?} cannot be reshaped to {dims:?}: {own} elements against {wanted}"
+            );
         }
         if self.is_empty() {
             let mut parts = Parts::of(&Layout::row_major(self.dtype(), dims)?);
