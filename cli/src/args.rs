@@ -252,3 +252,8 @@ impl FromStr for Coords {
         text.split(',').map(number).collect::<Result<_, _>>().map(Coords)
     }
 }
+
+/// What elements, scales and zero points are drawn from.
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}", u64::MAX))
+}

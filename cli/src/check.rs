@@ -15,6 +15,7 @@ use retile::{Locality, Tier};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use crate::layout::count;
 use crate::pair::{self, Pair};
 use crate::tell::{Unheard, tell};
 use crate::{draw::Draw, host};
@@ -172,10 +173,11 @@ impl Session<'_> {
     fn close(self, elapsed: Duration) -> Result<(), Failure> {
         let Tally { lines, pairs, kernels, runs, bytes, refused, failed, lower } = self.tally;
         let names: Vec<_> = self.checker.tiers.iter().map(Tier::to_string).collect();
-        for ((asked, ran), count) in lower {
+        for ((asked, ran), kernels) in lower {
+            let kernels = counted(kernels, "kernel");
             writeln!(
                 self.out,
-                "{count} kernels asked for {asked} run on {ran}: no code of their own"
+                "asked for {asked}, without code of their own and run on {ran}: {kernels}"
             )?;
         }
         if refused > 0 {
@@ -183,14 +185,15 @@ impl Session<'_> {
         }
         let failures = match failed {
             0 => "no failures".into(),
-            1 => "1 failure".into(),
-            n => format!("{n} failures"),
+            n => counted(n, "failure"),
         };
+        let [pairs, kernels, runs] =
+            [(pairs, "pair"), (kernels, "kernel"), (runs, "run")].map(|(n, what)| counted(n, what));
         let seconds = elapsed.as_secs_f64();
         let tiers = names.join(", ");
         writeln!(
             self.out,
-            "checked {pairs} pairs on {tiers}, seed {}: {kernels} kernels, {runs} runs, \
+            "checked {pairs} on {tiers}, seed {}: {kernels}, {runs}, \
              {bytes} bytes compared, {seconds:.1} s, {failures}",
             self.checker.seed
         )?;
@@ -200,6 +203,11 @@ impl Session<'_> {
             n => Err(Failure::Wrong(format!("{n} of {lines} failed"))),
         }
     }
+}
+
+/// `1 pair`, `2 pairs`.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    count(n as i128, what)
 }
 
 /// What may be refused in vain before so many pairs are there, so many for each.

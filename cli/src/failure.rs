@@ -73,7 +73,7 @@ impl fmt::Display for Failure {
                 "the strides of this layout overlap in more ways than can be searched for a picture",
             ),
             Failure::Wrong(what) | Failure::Absent(what) => f.write_str(what),
-            Failure::Output(error) => error.fmt(f),
+            Failure::Output(error) => write!(f, "standard output: {error}"),
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "S", conflicts_with = "rounds", requires = TIMED, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// Draw elements, scales and zero points from this number
-    #[arg(long, value_name = "S", default_value_t = 1, requires = TIMED)]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = TIMED, value_parser = super::seed)]
     pub(crate) seed: u64,
     /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
     #[arg(long, value_name = "PATH", requires = TIMED)]

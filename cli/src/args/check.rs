@@ -50,10 +50,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "random"])]
     pub(crate) batch: Option<String>,
     /// Check so many conversions drawn from the seed
-    #[arg(long, value_name = "N", conflicts_with = "src")]
+    #[arg(long, value_name = "N", conflicts_with = "src", value_parser = conversions)]
     pub(crate) random: Option<NonZeroUsize>,
     /// Draw conversions, elements, scales and zero points from this number
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::seed)]
     pub(crate) seed: u64,
     /// Run this tier; said again, others too [default: all that this machine has]
     #[arg(long, value_name = "TIER")]
@@ -70,4 +70,8 @@ pub(crate) struct CheckArgs {
     pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) attr: AttrArgs,
+}
+
+fn conversions(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| format!("expected a number of conversions, from 1 to {}", usize::MAX))
 }

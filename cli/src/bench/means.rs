@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::report::Row;
+use crate::check::counted;
 
 /// Over the rows of a class.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,12 +71,22 @@ impl fmt::Display for Printed<'_> {
         writeln!(f, "geometric means, {}:", self.tier)?;
         for Mean { name, copy, naive, count, .. } in self.means.iter().take_while(|m| m.by_place())
         {
-            writeln!(f, "  {name:<18} {copy:.3} of copy, {naive:.2} of naive, {count} pairs")?;
+            writeln!(
+                f,
+                "  {name:<18} {copy:.3} of copy, {naive:.2} of naive, {}",
+                counted(*count, "pair")
+            )?;
         }
         let named = ["all", "f32", "1- and 2-byte types"];
         let of = |name: &str| self.means.iter().find(|mean| mean.name == name);
         for (mean, name) in named.iter().filter_map(|name| Some((of(name)?.onednn?, name))) {
-            writeln!(f, "  {name:<18} {:.2} of onednn {}, {} pairs", mean.0, self.onednn, mean.1)?;
+            writeln!(
+                f,
+                "  {name:<18} {:.2} of onednn {}, {}",
+                mean.0,
+                self.onednn,
+                counted(mean.1, "pair")
+            )?;
         }
         Ok(())
     }
@@ -143,10 +154,10 @@ mod tests {
         assert_eq!(found[0].onednn, Some((1.0, 2)));
         assert_eq!((found[0].copy, found[0].naive), (0.5, 4.0));
         let said = Printed { tier: "avx2", means: found, onednn: "3.2.0" }.to_string();
-        let last = "  beyond             0.500 of copy, 4.00 of naive, 1 pairs
+        let last = "  beyond             0.500 of copy, 4.00 of naive, 1 pair
   all                1.00 of onednn 3.2.0, 2 pairs
-  f32                0.50 of onednn 3.2.0, 1 pairs
-  1- and 2-byte types 2.00 of onednn 3.2.0, 1 pairs\n";
+  f32                0.50 of onednn 3.2.0, 1 pair
+  1- and 2-byte types 2.00 of onednn 3.2.0, 1 pair\n";
         assert!(said.ends_with(last), "{said}");
     }
 }

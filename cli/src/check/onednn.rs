@@ -15,6 +15,7 @@ use retile::Tier;
 
 use crate::args::CheckArgs;
 use crate::bench::onednn::{Onednn, Refused};
+use crate::check::counted;
 use crate::draw::{Draw, Numbers};
 use crate::failure::Failure;
 use crate::host;
@@ -167,8 +168,8 @@ impl Session<'_> {
         out.write_all(tally.report(words).as_bytes())?;
         writeln!(
             out,
-            "compared {} pairs with oneDNN {} and {}, seed {}: {}",
-            tally.compared,
+            "compared {} with oneDNN {} and {}, seed {}: {}",
+            counted(tally.compared, "pair"),
             library.version(),
             tiers.join(", "),
             args.seed,

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::compare::Found;
 use super::rules::{ROWS, Rule};
 use crate::bench::onednn::Refused;
+use crate::check::counted;
 
 #[derive(Default)]
 pub(super) struct Tally {
@@ -74,7 +75,7 @@ impl Tally {
         let mut text = String::new();
         let refused: usize = self.refused.values().sum();
         if refused > 0 {
-            _ = writeln!(text, "not to be had of oneDNN: {refused} pairs");
+            _ = writeln!(text, "not to be had of oneDNN: {}", counted(refused, "pair"));
         }
         for (why, count) in &self.refused {
             _ = writeln!(text, "  {count:>7}  {why}");
@@ -83,8 +84,9 @@ impl Tally {
             let Counts { equal, explained, wrong, cells, cells_explained } = counts;
             _ = writeln!(
                 text,
-                "{word} numbers: {equal} pairs equal, {explained} differ by rules alone, {wrong} \
-                 otherwise; {cells_explained} of {cells} elements differ by rules"
+                "{word} numbers: {} equal, {explained} differ by rules alone, {wrong} \
+                 otherwise; {cells_explained} of {cells} elements differ by rules",
+                counted(*equal, "pair")
             );
         }
         if !self.rules.is_empty() {
@@ -98,7 +100,7 @@ impl Tally {
             _ = writeln!(text, "{:<22}{moderate}{extreme}  {}", row.name, row.what);
         }
         for (name, count) in &self.implementations {
-            _ = writeln!(text, "by oneDNN's {name}: {count} pairs");
+            _ = writeln!(text, "by oneDNN's {name}: {}", counted(*count, "pair"));
         }
         text
     }
