@@ -44,6 +44,11 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         may_write(path, args.batch.as_deref())
             .map_err(|error| Failure::File(path.clone(), error))?;
     }
+    let (text, single) = match (&args.batch, &args.src, &args.dst) {
+        (Some(file), ..) => (pair::read(file)?, None),
+        (_, Some(src), Some(dst)) => (String::new(), Some(Pair::new(src, dst, args.attr.words())?)),
+        _ => (String::new(), None),
+    };
     let costs = if args.overhead { overhead::costs()? } else { Vec::new() };
     if args.overhead && args.batch.is_none() {
         return Ok(out.write_all(overhead::table(&costs).as_bytes())?);
@@ -61,11 +66,6 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     }
     let onednn = Onednn::find(args.onednn.as_deref(), args.threads.into());
     let onednn = onednn.map_err(Failure::Absent)?;
-    let (text, single) = match (&args.batch, &args.src, &args.dst) {
-        (Some(file), ..) => (pair::read(file)?, None),
-        (_, Some(src), Some(dst)) => (String::new(), Some(Pair::new(src, dst, args.attr.words())?)),
-        _ => unreachable!("the parser asks for one of them"),
-    };
     // A page is wanted whether or not the rows are read.
     let mut unheard;
     let out: &mut dyn Write = match args.markdown {

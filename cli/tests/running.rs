@@ -159,8 +159,35 @@ fn wrong_arguments_exit_with_2() {
     fails(&["check", "u8:a:3", "a", "--tier", "avx3"], 2, tier);
     let both = "the argument '--batch <FILE>' cannot be used with '--random <N>'";
     fails(&["check", "--batch", "-", "--random", "3"], 2, both);
-    let said = error(&["check", "--batch", "no/such/file"], 1);
-    assert!(said.starts_with("retile: no/such/file: "), "{said}");
+    for (verb, more) in [
+        ("check", &[][..]),
+        // Before oneDNN is looked for, and before anything is timed.
+        ("check", &["--onednn", "no/such/libdnnl.so"]),
+        ("bench", &["--onednn", "no/such/libdnnl.so"]),
+        ("bench", &["--overhead"]),
+    ] {
+        let said = error(&[&[verb, "--batch", "no/such/file"], more].concat(), 1);
+        assert!(said.starts_with("retile: no/such/file: "), "{said}");
+    }
+    for (args, message) in [
+        (
+            ["--random", "0"],
+            "invalid value '0' for '--random <N>': expected a number of conversions, from 1 to ",
+        ),
+        (
+            ["--random", "abc"],
+            "invalid value 'abc' for '--random <N>': expected a number of conversions, from 1 to ",
+        ),
+        (
+            ["--seed", "18446744073709551616"],
+            "invalid value '18446744073709551616' for '--seed <S>': expected a number from 0 to 18446744073709551615",
+        ),
+    ] {
+        for verb in &["check", "bench"][..if args[0] == "--seed" { 2 } else { 1 }] {
+            let said = error(&[&[*verb, "u8:a:3", "a"][..], &args].concat(), 2);
+            assert!(said.starts_with(&format!("retile: {message}")), "{said}");
+        }
+    }
 }
 
 #[test]

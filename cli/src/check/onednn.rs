@@ -30,14 +30,15 @@ const NUMBERS: [(Numbers, &str); 2] =
     [(Numbers::Moderate, "moderate"), (Numbers::Extreme, "extreme")];
 
 pub(super) fn check(args: &CheckArgs, path: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = args.batch.as_deref().map(pair::read).transpose()?;
     let library = Onednn::find(Some(path), 1).map_err(Failure::Absent)?;
     let library = library.ok_or_else(|| Failure::Absent("no oneDNN to compare with".into()))?;
     let tiers = host::tiers(&args.tier)?;
     let mut session =
         Session { args, path, library: &library, tiers, tally: Tally::default(), out };
-    match (args.random, &args.batch, &args.src, &args.dst) {
+    match (args.random, &text, &args.src, &args.dst) {
         (Some(count), ..) => session.random(count.get())?,
-        (_, Some(file), ..) => session.batch(&pair::read(file)?)?,
+        (_, Some(text), ..) => session.batch(text)?,
         (_, _, Some(src), Some(dst)) => {
             let pair = Pair::new(src, dst, args.attr.words())?;
             pair.sizes()?;
