@@ -11,7 +11,7 @@ pub(crate) use explain::ExplainArgs;
 use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use retile::{Locality, Target};
+use retile::{Locality, Target, Tier};
 
 use crate::failure::Failure;
 
@@ -155,6 +155,17 @@ fn targets() -> String {
     )
 }
 
+/// A target; a tier alone is none, which is said with what was meant.
+fn target(text: &str) -> Result<Target, retile::Error> {
+    text.parse().map_err(|mut error| {
+        if let (Ok(tier), retile::Error::Text { nearest, .. }) = (text.parse::<Tier>(), &mut error)
+        {
+            nearest.extend([format!("generic:{tier}"), format!("--tier {tier}")]);
+        }
+        error
+    })
+}
+
 /// Prints how a conversion is run: the problem, its boxes and their loops
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("{TEXT}\n{PLAN_EXAMPLES}"))]
@@ -163,8 +174,11 @@ pub(crate) struct PlanArgs {
     pub(crate) src: String,
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
-    #[arg(long, value_name = "NAME", help = targets())]
+    #[arg(long, value_name = "NAME", help = targets(), conflicts_with = "tier", value_parser = target)]
     pub(crate) target: Option<Target>,
+    /// Plan for what has this tier
+    #[arg(long, value_name = "TIER")]
+    pub(crate) tier: Option<Tier>,
     /// Whether the destination should be in the caches afterwards: auto, keep or stream
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(crate) locality: Locality,

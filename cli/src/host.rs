@@ -21,9 +21,18 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
     Ok(here)
 }
 
-/// What to plan for: what is asked for, which may be any machine, else this one.
-pub(crate) fn target(asked: Option<Target>) -> Result<Target, Failure> {
-    Ok(asked.map_or_else(|| Isa::detect().map(Isa::target), Ok)?)
+/// What to plan for: what is asked for, which may be any machine, else this one, with no more than a tier if one is
+/// asked for. Where that is not here, no microarchitecture in particular has it.
+pub(crate) fn target(asked: Option<Target>, tier: Option<Tier>) -> Result<Target, Failure> {
+    if let Some(target) = asked {
+        return Ok(target);
+    }
+    let isa = Isa::detect()?;
+    Ok(match tier {
+        None => isa.target(),
+        Some(tier) if isa.runs(tier) => isa.capped(tier).target(),
+        Some(tier) => Target::generic().capped(tier),
+    })
 }
 
 /// The caches that the system knows of, else those that a target has.

@@ -100,7 +100,7 @@ fn say(args: &LayoutArgs) -> Result<String, Failure> {
 /// `retile plan`.
 fn plan(args: &PlanArgs) -> Result<String, Failure> {
     let pair = Pair::new(&args.src, &args.dst, args.attr.words())?;
-    let target = host::target(args.target)?;
+    let target = host::target(args.target, args.tier)?;
     let (problem, _) = Problem::new(&pair.src, &pair.dst, &pair.attr)?;
     let plan = retile::plan::plan_with(&problem, &target, args.locality);
     Ok(if args.listing { plan.listing() } else { plan.to_string() })

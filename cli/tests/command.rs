@@ -224,6 +224,15 @@ fn plan_knows_targets_localities_and_listings() {
         targets()
     );
     fails(&["plan", "f32:ab:2x3", "ba", "--target", "spx"], 2, &message);
+    let tier = targets();
+    let message = format!(
+        "invalid value 'avx2' for '--target <NAME>': expected a target ({tier}), found `avx2`; did you mean \
+         `generic:avx2` or `--tier avx2`?"
+    );
+    fails(&["plan", "f32:ab:2x3", "ba", "--target", "avx2"], 2, &message);
+    let tiered = stdout(&["plan", "f32:ab:64x48", "ba", "--tier", "avx2", "--listing"]);
+    assert!(tiered.lines().next().unwrap().contains("(avx2, "), "{tiered}");
+    assert!(stdout(&["explain", "f32:ab:64x48", "ba", "--tier", "avx2"]).contains(&tiered));
     // However wide the terminal is.
     let help = stdout(&["plan", "--help"]);
     let words = help.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -22,7 +22,7 @@ pub(crate) struct ExplainArgs {
     /// The destination's, [DTYPE:]FORMAT[:OPTION]..
     pub(crate) dst: String,
     /// What to plan for, as spr or spr:avx2: see `retile plan --help` [default: this machine]
-    #[arg(long, value_name = "NAME", conflicts_with = "tier")]
+    #[arg(long, value_name = "NAME", conflicts_with = "tier", value_parser = super::target)]
     pub(crate) target: Option<Target>,
     /// Plan for what has this tier
     #[arg(long, value_name = "TIER")]
