@@ -3,10 +3,12 @@
 mod bench;
 mod check;
 mod explain;
+mod names;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use names::NamesArgs;
 
 use std::str::FromStr;
 
@@ -47,6 +49,7 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     Bench(BenchArgs),
     Explain(ExplainArgs),
+    Names(NamesArgs),
 }
 
 /// The text form in short.

@@ -17,6 +17,7 @@ mod grid;
 mod host;
 mod layout;
 mod memory;
+mod names;
 mod paint;
 mod pair;
 mod run;
@@ -68,6 +69,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Verb::Show(args) => draw(args, choice != ColorChoice::Never)?,
         Verb::Plan(args) => plan(args)?,
         Verb::Explain(args) => explain::explain(args)?,
+        Verb::Names(args) => names::names(args)?,
         // These take a while, and say each thing as soon as it is known.
         Verb::Check(args) => return check::check(args, &mut out),
         Verb::Bench(args) => return bench::bench(args, &mut out),

@@ -104,7 +104,7 @@ fn help_and_version_are_no_failures() {
 #[test]
 fn examples_in_help_run() {
     let mut run = 0;
-    for verb in ["", "layout", "show", "plan", "check", "bench", "explain"] {
+    for verb in ["", "layout", "show", "plan", "check", "bench", "explain", "names"] {
         let help = match verb {
             "" => stdout(&["--help"]),
             verb => stdout(&[verb, "--help"]),
@@ -276,4 +276,32 @@ fn plan_prints_what_the_library_plans() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn names_are_listed_by_family_and_word() {
+    let all = stdout(&["names"]);
+    assert_eq!(all.lines().count(), retile::known_names().count());
+    for (args, line) in [
+        (&["NCHW16", "--family", "onednn"][..], "nChw16c onednn aBcd16b"),
+        (&["fsv4", "--family", "cldnn"], "b_fs_yx_fsv4 cldnn,openvino digits(bfyx; b f/4 y x f%4)"),
+        (&["nv12"], "refused: two planes of different element sizes are two tensors"),
+    ] {
+        let output = retile(&[&["names"], args].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut lines =
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        assert!(lines.any(|found| found.contains(line)), "{text}");
+    }
+    let json = stdout(&["names", "nv12", "--json"]);
+    let row: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((&row["name"], &row["format"]), (&"nv12".into(), &serde_json::Value::Null), "{row}");
+    assert!(row["refused"].as_str().unwrap().starts_with("two planes "), "{row}");
+    fails(&["names", "xyzzy", "--family", "cldnn"], 1, "no name of cldnn has `xyzzy` in it");
+    let output = retile(&["names", "--family", "tensorflow"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(2) && said.contains("expected a family of names ("),
+        "{said}"
+    );
 }
