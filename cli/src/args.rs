@@ -26,6 +26,17 @@ Examples:
   retile check f32:nchw:1x17x13x13 nChw16c
   retile bench f32:nchw:1x64x56x56 nhwc --rounds 5
   retile explain f32:nchw:1x64x56x56 nhwc --target spr
+  retile names fsv16
+
+Environment:
+  RETILE_MAX_ISA   portable, avx2, avx512 or avx512vbmi: no more than its
+                   instructions are used
+  RETILE_VERBOSE   1 for a line on standard error for each kernel that is made,
+                   2 for each run of it too
+  RETILE_JIT_DUMP  a directory: the machine code of each kernel goes there, and
+                   its listing
+  RETILE_PERF      map: `perf report` knows kernels by name
+  RETILE_ONEDNN    the library of oneDNN that bench compares with, or none
 
 Exits with 2 where what was typed is wrong, with 1 where it cannot be done here
 or something that was checked is wrong.";
@@ -37,7 +48,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
     /// When to colour
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 9)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 99)]
     pub(crate) color: Color,
 }
 
@@ -124,21 +135,35 @@ its machine code too.
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at
                     run time
   s32>s32           bits that are only moved, whatever their type
+  bytes looked up   in a table of what each of 256 becomes, made at the start
+  tasks             how they share the work: each nest cut by itself, all of it
+                    the first's, or the N steps of line L, so many together
+  box 1 of 3        a part of the positions, and the nests that make it
+  fill 0x0          a nest that writes padding, these bits
+  first             what is done before all boxes: clear s8s8 or asym, appended
+                    sums set to zero
+  cut at            the outer loops, or the steps of `around`, that tasks share,
+                    by so many together; shared from, or at, step N of the line
 A target is a microarchitecture, used with all that it has (spr) or less
 (spr:avx2, skx:avx2); haswell is also Broadwell and Skylake without AVX-512,
 skx Cascade Lake, icelake Tiger and Rocket Lake, spr Emerald and Granite
-Rapids, zen3 Zen 2. Where a target has vector registers, each nest is tiled:
+Rapids, and Alder and Raptor Lake, which have less; zen3 is also all of family
+17h (Zen to Zen 2) and Hygon's, generic any other CPU. Where a target has
+vector registers, each nest is tiled:
   predicted         cycles by the core's ports, and by the lines that move, if
                     nothing else is in the way; bytes stored in rows narrower
                     than a register
   around            the loops around the tiles, outermost first, and how much
                     of each at a time; 17 by 8 within 16 of f0:1+2, or 4, 2, 1
                     where digits of radix 16 end sooner: of fold 0, 1 position
-                    a step, and up to 2 further on inside
+                    a step, and up to 2 further on inside; the last earlier,
+                    so that it is as long as the others; parts abreast, which
+                    go on by turns
   order             what goes innermost, as weighed: cycles for lines that have
                     to come again, and values to be made anew
   stores            through the caches or past them, and why; what of the
-                    source is copied or asked for first
+                    source is copied or asked for first; lines N bytes ahead,
+                    asked for meanwhile, into the second level where it says so
   tile 16x16        what a tile takes of each loop, 16(0..3) with padding from
                     3 on; what is done, and the cycles of each way that was
                     weighed, the chosen one first

@@ -96,6 +96,13 @@ fn help_and_version_are_no_failures() {
         let help = stdout(&[verb, "--help"]);
         assert!(help.contains("Examples:\n  retile ") && help.contains("--at"), "{help}");
     }
+    for variable in ["MAX_ISA", "VERBOSE", "JIT_DUMP", "PERF", "ONEDNN"] {
+        assert!(help.contains(&format!("\n  RETILE_{variable} ")), "{variable}: {help}");
+    }
+    for verb in ["layout", "show", "plan", "check", "bench", "explain"] {
+        let help = stdout(&[verb, "--help"]);
+        assert!(help.contains("\nA layout is DTYPE:FORMAT:DIMS[:OPTION]..\n"), "{help}");
+    }
     let version = format!("retile {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(stdout(&["--version"]), version);
 }
@@ -119,7 +126,7 @@ fn examples_in_help_run() {
             run += 1;
         }
     }
-    assert!(run >= 23, "{run} examples");
+    assert!(run >= 27, "{run} examples");
 }
 
 #[test]

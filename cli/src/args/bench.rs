@@ -2,7 +2,7 @@
 
 use retile::{Locality, Tier};
 
-use super::AttrArgs;
+use super::{AttrArgs, TEXT};
 
 const BENCH_USAGE: &str = "\
 retile bench [OPTIONS] <SRC> <DST>
@@ -45,7 +45,7 @@ const TIMED: &str = "timed";
 
 /// Times a kernel against copies and plain loops
 #[derive(clap::Args, Debug)]
-#[command(after_help = BENCH_EXAMPLES, override_usage = BENCH_USAGE)]
+#[command(after_help = format!("{TEXT}\n{BENCH_EXAMPLES}"), override_usage = BENCH_USAGE)]
 #[command(group(clap::ArgGroup::new(TIMED).args(["src", "batch"])))]
 pub(crate) struct BenchArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use retile::{Locality, Tier};
 
-use super::AttrArgs;
+use super::{AttrArgs, TEXT};
 
 const CHECK_USAGE: &str = "\
 retile check [OPTIONS] <SRC> <DST>
@@ -38,7 +38,7 @@ Examples:
 
 /// Compares kernels with the reference, byte by byte
 #[derive(clap::Args, Debug)]
-#[command(after_help = CHECK_EXAMPLES, override_usage = CHECK_USAGE)]
+#[command(after_help = format!("{TEXT}\n{CHECK_EXAMPLES}"), override_usage = CHECK_USAGE)]
 pub(crate) struct CheckArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
     #[arg(required_unless_present_any = ["batch", "random"], requires = "dst")]

@@ -2,7 +2,7 @@
 
 use retile::{Locality, Target, Tier};
 
-use super::AttrArgs;
+use super::{AttrArgs, TEXT};
 
 const EXPLAIN_EXAMPLES: &str = "\
 Any target can be explained on any machine. The plan is what
@@ -15,7 +15,7 @@ Examples:
 
 /// Says what a kernel does: bytes, bounds, tiles, the plan and the machine code
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXPLAIN_EXAMPLES)]
+#[command(after_help = format!("{TEXT}\n{EXPLAIN_EXAMPLES}"))]
 pub(crate) struct ExplainArgs {
     /// The source's layout, DTYPE:FORMAT:DIMS[:OPTION]..
     pub(crate) src: String,
