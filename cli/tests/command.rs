@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -179,6 +179,32 @@ fn a_reader_that_leaves_is_no_failure() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(said, "");
     assert!(child.wait().unwrap().success());
+}
+
+/// The status of a command whose standard output nobody reads, and what it says on standard error.
+fn unread(args: &[&str], lines: &str) -> (Option<i32>, String) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let (from, mut to) = std::io::pipe().unwrap();
+    to.write_all(lines.as_bytes()).unwrap();
+    drop(to);
+    let output = command(args).stdin(from).stdout(writer).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// Who reads no more still has by the status whether all is right.
+#[test]
+fn what_is_wrong_is_a_failure_where_nobody_reads() {
+    let check = ["check", "--batch", "-", "--tier", "portable", "-v"];
+    let (code, said) = unread(&check, "f32:a:3 s64:a\nu8:ab:3x5 ba\nf32:a:3 s64:a\n");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("u8:ab:3x5 ba\n") && said.ends_with("retile: 2 of 3 failed\n"), "{said}");
+    assert_eq!(unread(&check[..5], "u8:ab:3x5 ba\n"), (Some(0), String::new()));
+    let bench = ["bench", "--batch", "-", "--tier", "portable", "--rounds", "1", "--json"];
+    let (code, said) = unread(&bench, "foo\nu8:ab:3x5 ba\nfoo\n");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.ends_with("retile: 1 of 2 failed\n"), "rows need not be timed: {said}");
+    assert_eq!(unread(&bench, "u8:ab:3x5 ba\nfoo\n"), (Some(0), String::new()));
 }
 
 /// However large the tensor, a picture costs what is drawn.
