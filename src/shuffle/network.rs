@@ -137,14 +137,19 @@ pub(super) fn best_joined(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Chosen> {
     let mut best: Option<Chosen> = None;
+    // What both ways are called is the same, so that each has a list of its own.
+    let mut own = SmallVec::new();
     for joined in joined(movement) {
         let (movement, names) = (&joined, &NAMES_JOINED);
-        let found = Search { movement, names, laid: None, target, weighed: &mut *weighed }.best();
+        let mut noted = SmallVec::new();
+        let found = Search { movement, names, laid: None, target, weighed: &mut noted }.best();
         let least = best.as_ref().map_or(u64::MAX, |best| best.price);
         if let Some(found) = found.filter(|found| found.price / 8 * 9 < least) {
             best = Some(Chosen { seen: Seen::Joined(joined), ..found });
+            own = noted;
         }
     }
+    weighed.append(&mut own);
     best
 }
 
