@@ -168,21 +168,17 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
         Op::Load { place, count, keep, .. } => {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let kept = (keep != NONE) as u32;
-            if !masks && loads_by_mask(from, bytes, width, keep != NONE) {
+            if masks {
+                return Counts { loads: 1, blends: kept, ..none };
+            }
+            if loads_by_mask(from, bytes, width, keep != NONE) {
                 return Counts { loads: 2, blends: kept, ..none };
             }
-            let Pieces { parts, shuffles, across } = pieces(from, bytes, width, masks);
-            match masks {
-                true => Counts { loads: 1, blends: kept, ..none },
-                // What is not at the front of a block is inserted there; blocks join at last.
-                false => Counts {
-                    loads: parts,
-                    shuffles: parts - 1 + shuffles,
-                    across,
-                    blends: if from == 16 { kept } else { 0 },
-                    ..none
-                },
-            }
+            let Pieces { parts, shuffles, across } = pieces(from, bytes, width);
+            // What is not at the front of a block is inserted there; blocks join at last.
+            let shuffles = parts - 1 + shuffles;
+            let blends = if from == 16 { kept } else { 0 };
+            Counts { loads: parts, shuffles, across, blends, ..none }
         }
         Op::Repeat { count, .. } => {
             let shuffles = (count as usize * lane < 4) as u32;
@@ -267,8 +263,9 @@ pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usiz
     })
 }
 
-fn pieces(from: usize, bytes: usize, width: usize, masks: bool) -> Pieces {
-    if masks || bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
+/// The same of a load, no part of which goes by a mask.
+fn pieces(from: usize, bytes: usize, width: usize) -> Pieces {
+    if bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
         return Pieces { parts: 1, shuffles: 0, across: 0 };
     }
     let parts = (bytes / 16) as u32 + (bytes % 16).count_ones();
