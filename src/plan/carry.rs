@@ -101,17 +101,18 @@ impl View<'_> {
                 return quarters;
             }
         }
-        // So many more bytes of each row that there is room for them, in whole lines.
-        let most = match rows {
-            1 => 2 * TOGETHER,
-            _ => (room / rows).saturating_sub(3 * self.target.line),
+        let group = match rows {
+            1 => TOGETHER,
+            _ => {
+                // So many more bytes of each row that there is room for them, in whole lines.
+                let (line, least) = (self.target.line, usize::from(self.target.memory.row_group));
+                let most = (room / rows).saturating_sub(3 * line);
+                let lead = wide.map_or(0, |_| self.lead(takes, &own, &steps[k]));
+                let group = least.max(own.bytes).max(lead).min(most);
+                // Three lines by turns are slower than two: those of a pair belong together.
+                line << (group / line).max(1).ilog2()
+            }
         };
-        let lead = wide.map_or(0, |_| self.lead(takes, &own, &steps[k]));
-        let group = usize::from(self.target.memory.row_group).max(own.bytes).max(lead).min(most);
-        // Three lines by turns are slower than two: those of a pair belong together.
-        let line = self.target.line;
-        let group = line << (group / line).max(1).ilog2();
-        let group = if rows == 1 { TOGETHER } else { group };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
         let times = (group / own.bytes).max(1).next_multiple_of(lines);
         let index = steps[k].index;
@@ -119,9 +120,11 @@ impl View<'_> {
         // Rows that start on lines may end anywhere.
         let by = steps[k].by * times;
         let by = if even { by.min(extent) } else { by };
-        let long = even || by.saturating_mul(2) <= extent;
+        if !even && by.saturating_mul(2) > extent {
+            return None;
+        }
         let mut steps = steps.clone();
-        if by > steps[k].by && long {
+        if by > steps[k].by {
             steps.insert(k, Step::new(index, by));
         }
         let carry = match wide {
@@ -132,7 +135,7 @@ impl View<'_> {
             }
         }?;
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
-        let worth = carry.bytes >= 2 * self.target.line && long;
+        let worth = carry.bytes >= 2 * self.target.line;
         (whole && worth && carry.size <= room).then_some((steps, carry))
     }
 
