@@ -66,7 +66,7 @@ fn arrange(
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
     let policy_of = |takes: &[usize], inside: &Found, locality, in_vain| {
         let sums = problem.arith.sum.is_some();
-        stores(view, takes, &inside.program, bytes, locality, sums, in_vain)
+        stores(view, takes, &inside.program, locality, sums, in_vain)
     };
     let policy =
         |takes: &[usize], inside: &Found, in_vain| policy_of(takes, inside, locality, in_vain);

@@ -65,13 +65,11 @@ pub(super) const BLOCK: usize = 16;
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
 
-/// The policy of a nest, `bytes` being both sides of the whole problem. With `in_vain` rows were found not to come
-/// together.
+/// The policy of a nest. With `in_vain` rows were found not to come together.
 pub(super) fn stores(
     view: &View<'_>,
     takes: &[usize],
     program: &Program,
-    bytes: usize,
     locality: Locality,
     reads_destination: bool,
     in_vain: bool,
@@ -83,7 +81,7 @@ pub(super) fn stores(
     let pieces = || single && as_they_are && halves_over(program, line, view.sizes.1);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
-        let ahead = match (bytes >= memory.prefetch_from, on_lines && !single) {
+        let ahead = match (view.terms.bytes >= memory.prefetch_from, on_lines && !single) {
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
             (true, false) if pieces() => 0,
@@ -94,7 +92,7 @@ pub(super) fn stores(
     let why = match locality {
         _ if reads_destination => Some(Why::Sums),
         Locality::Keep => Some(Why::Asked),
-        Locality::Auto if bytes < view.stream_from() => Some(Why::Small(view.stream_from())),
+        Locality::Auto if !view.is_beyond() => Some(Why::Small(view.stream_from())),
         _ if (0..view.loops.len()).any(|l| view.folds.ends_rows(l)) => Some(Why::Folds),
         _ if row < 2 * line => Some(Why::ShortRows),
         _ => None,
