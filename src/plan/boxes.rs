@@ -182,7 +182,7 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         });
     }
     for set in 1u32..1 << problem.tails.len() {
-        tail_regions(problem, &lines, set, size, target, &mut regions);
+        tail_regions(problem, &lines, set, target, &mut regions);
     }
     regions
 }
@@ -192,7 +192,6 @@ fn tail_regions(
     problem: &Problem,
     lines: &[Pieces],
     set: u32,
-    size: usize,
     target: &Target,
     regions: &mut Vec<Region>,
 ) {
@@ -202,7 +201,7 @@ fn tail_regions(
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
     for line in tails.iter().flat_map(|tail| &tail.instead) {
-        chosen.push(Pieces::of(line, None, size, target).cover);
+        chosen.push(Pieces::of(line, None, problem.dst.size(), target).cover);
     }
     let base = tails.iter().map(|tail| tail.base).sum();
     let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
