@@ -208,20 +208,12 @@ impl Search<'_> {
         let pieces = [(blocks, frame.cross), (halves, frame.cross + 1)];
         let pieces = pieces.into_iter().filter(|(_, piece)| can(*piece));
         let top = frame.lanes_log.saturating_sub(1);
-        let orders = [
-            Order::Never { upper: frame.cross },
-            Order::Never { upper: top },
-            Order::After,
-            Order::Before,
-        ];
         for (names, piece) in [(whole, run)].into_iter().chain(pieces) {
-            for order in orders {
-                // Half a register has two bits to choose its upper one from, nothing else has.
-                if matches!(order, Order::Never { upper } if upper != top)
-                    && piece != frame.cross + 1
-                {
-                    continue;
-                }
+            // Half a register has two bits to choose its upper one from, if it has more than a block; nothing else has.
+            let two = piece == frame.cross + 1 && frame.cross != top;
+            let uppers = if two { &[frame.cross, top][..] } else { &[top] };
+            let never = uppers.iter().map(|&upper| Order::Never { upper });
+            for order in never.chain([Order::After, Order::Before]) {
                 let Some(mut form) = search::form(&frame, piece, order) else { continue };
                 form.laid = self.laid;
                 let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
