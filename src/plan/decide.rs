@@ -37,7 +37,7 @@ pub(super) fn tile(
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
-    let staged = pieces.then(|| arrange(scene, nest, &mut view.staged()).ok()).flatten();
+    let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     if let Some((cut, tiling)) = staged {
         let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
@@ -49,16 +49,8 @@ pub(super) fn tile(
     }
 }
 
-/// Rows cannot be converted first.
-#[derive(Clone, Copy, Debug)]
-struct CannotConvert;
-
-/// Decides one thing after the other.
-fn arrange(
-    scene: &Scene<'_>,
-    nest: &Nest,
-    view: &mut View<'_>,
-) -> Result<(Cut, Tiling), CannotConvert> {
+/// Decides one thing after the other; none where rows are to be converted first and cannot.
+fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
     let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, view.loops);
@@ -117,7 +109,7 @@ fn arrange(
         alone,
         converts,
     };
-    Ok((cut, tiling))
+    Some((cut, tiling))
 }
 
 /// What tiles take, the sequence inside of them, and how that stores.
@@ -196,21 +188,21 @@ fn rows_together(
     (otherwise, ordered, None)
 }
 
-/// What of the source is copied first, if anything, and converted with it.
+/// What of the source is copied first, if anything, and converted with it; none where it is to be and cannot.
 fn copied_first(
     scene: &Scene<'_>,
     view: &View<'_>,
     takes: &[usize],
     steps: &[Step],
     carry: Option<&Carry>,
-) -> Result<Option<Stage>, CannotConvert> {
+) -> Option<Option<Stage>> {
     if view.converts == Converts::Staged {
         let change = change(scene.problem, Converts::Loads, scene.target);
         let from = carry.map_or(0, |carry| carry.inside);
-        return view.converting(steps, from, change).map(Some).ok_or(CannotConvert);
+        return view.converting(steps, from, change).map(Some);
     }
     let worth = scene.target.tier > Tier::Portable && scene.bytes >= scene.target.l1;
-    Ok(if worth { view.stage(takes, steps) } else { None })
+    Some(if worth { view.stage(takes, steps) } else { None })
 }
 
 /// The steps around tiles, and what is done at some of them, each known by its place.
