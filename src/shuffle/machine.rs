@@ -99,24 +99,15 @@ impl<T: Lane> Machine<T> {
                         *lane = if i < lanes / 2 { a[from] } else { b[from] };
                     }
                 }
-                Op::Within { a, table, mask, keep } => {
+                Op::Within { a, table, mask, keep } | Op::Permute { a, table, mask, keep, .. } => {
+                    let within = matches!(line.op, Op::Within { .. });
                     let Table(table) = &program.tables[table as usize];
                     let (a, keep) = (of(a), if keep == NONE { to } else { of(keep) });
                     for (i, lane) in to[..lanes].iter_mut().enumerate() {
                         *lane = match table[i] {
                             _ if mask >> i & 1 == 0 => keep[i],
                             Table::ZERO => T::ZERO,
-                            from => a[i / block * block + from as usize % block],
-                        };
-                    }
-                }
-                Op::Permute { a, table, mask, keep, .. } => {
-                    let Table(table) = &program.tables[table as usize];
-                    let (a, keep) = (of(a), if keep == NONE { to } else { of(keep) });
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        *lane = match table[i] {
-                            _ if mask >> i & 1 == 0 => keep[i],
-                            Table::ZERO => T::ZERO,
+                            from if within => a[i / block * block + from as usize % block],
                             from => a[from as usize],
                         };
                     }
@@ -223,6 +214,7 @@ pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<
 /// Whether every operation is one that the tier has.
 fn legal(program: &Program, target: &Target) -> Result<(), String> {
     let masks = target.tier.masks();
+    let finest = target.tier.permute_grain();
     let every = super::op::every(program.lanes);
     let width = program.lanes * program.lane;
     if !matches!(width, 16 | 32 | 64) || width > target.tier.vector() {
@@ -243,7 +235,7 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
                 "cannot be masked so"
             }
             Op::Load { count: 0, .. } | Op::Store { count: 0, .. } => "moves nothing",
-            Op::Repeat { count, .. } if !repeats(count as usize * program.lane, width) => {
+            Op::Repeat { count, .. } if !repeats(count as usize * program.lane) => {
                 "has no such period"
             }
             Op::Blocks { .. } if width == 16 => "has but one block",
@@ -251,13 +243,7 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
             Op::Permute { table, grain, .. } if !together(program, table, grain, masks) => {
                 "takes groups apart"
             }
-            Op::Permute { grain, .. } if grain as usize * program.lane < 4 && !masks => {
-                "has no such grain"
-            }
-            Op::Permute { grain, .. }
-                if grain as usize * program.lane < 2
-                    && target.tier < crate::target::Tier::Avx512Vbmi =>
-            {
+            Op::Permute { grain, .. } if (grain as usize * program.lane) < finest => {
                 "has no such grain"
             }
             _ => continue,
@@ -268,8 +254,8 @@ fn legal(program: &Program, target: &Target) -> Result<(), String> {
 }
 
 /// Whether a load can fill a register with so many bytes again and again.
-fn repeats(bytes: usize, width: usize) -> bool {
-    bytes.is_power_of_two() && (bytes <= 16 || bytes == width)
+fn repeats(bytes: usize) -> bool {
+    bytes.is_power_of_two() && bytes <= 16
 }
 
 /// Whether a permutation moves whole groups of lanes, from where groups are, or zeros where lanes can be
