@@ -1,6 +1,8 @@
 //! Boxes. In: a problem. Out: rectangular parts of its positions that together are all of them, each
 //! once: the main part, edges where a block holds elements and padding together, and fills.
 
+use std::cmp::Ordering;
+
 use smallvec::SmallVec;
 
 use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
@@ -165,21 +167,11 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         .map(|(i, line)| Pieces::of(line, Some(i), size, target))
         .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
-    product(&lines.iter().map(|line| &line.data[..]).collect::<Vec<_>>(), &mut |parts| {
-        regions.push(plain(parts));
-    });
-    // Padding: the first line that is padding decides; the lines before it hold elements, those
-    // behind it anything.
-    for j in 0..lines.len() {
-        let choose = |(i, line): (usize, &Pieces)| match i.cmp(&j) {
-            std::cmp::Ordering::Less => line.data.clone(),
-            std::cmp::Ordering::Equal => line.padding.clone(),
-            std::cmp::Ordering::Greater => line.cover.clone(),
-        };
-        let chosen: Vec<Vec<Part>> = lines.iter().enumerate().map(choose).collect();
-        product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
-            regions.push(plain(parts));
-        });
+    let data: Vec<&[Part]> = lines.iter().map(|line| &line.data[..]).collect();
+    product(&data, &mut |parts| regions.push(plain(parts)));
+    for padded in 0..lines.len() {
+        let chosen = lines.iter().enumerate().map(|(i, line)| line.around(i.cmp(&padded), false));
+        product(&chosen.collect::<Vec<_>>(), &mut |parts| regions.push(plain(parts)));
     }
     for set in 1u32..1 << problem.tails.len() {
         tail_regions(problem, &lines, set, target, &mut regions);
@@ -199,28 +191,39 @@ fn tail_regions(
     let tails: Vec<_> = tails.map(|(_, tail)| tail).collect();
     let replaced = |i: usize| tails.iter().any(|tail| tail.lines.contains(&(i as u8)));
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
-    let mut chosen: Vec<Vec<Part>> = kept.map(|(_, line)| line.cover.clone()).collect();
-    for line in tails.iter().flat_map(|tail| &tail.instead) {
-        chosen.push(Pieces::of(line, None, problem.dst.size(), target).cover);
-    }
+    let instead: Vec<Pieces> = (tails.iter().flat_map(|tail| &tail.instead))
+        .map(|line| Pieces::of(line, None, problem.dst.size(), target))
+        .collect();
+    let covers = kept.map(|(_, line)| line).chain(&instead).map(|line| &line.cover[..]);
     let base = tails.iter().map(|tail| tail.base).sum();
     let without: SmallVec<[u8; 2]> = tails.iter().map(|tail| tail.fold).collect();
-    product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+    product(&covers.collect::<Vec<_>>(), &mut |parts| {
         regions.push(Region { parts, base, without: without.clone() });
     });
 }
 
-/// The parts of a line.
-struct Pieces {
+/// The parts of a line, or of a part itself.
+pub(super) struct Pieces {
     /// With elements, all or some.
-    data: Vec<Part>,
+    pub(super) data: Vec<Part>,
     /// Without.
-    padding: Vec<Part>,
-    /// All that is owned, in as few parts as can be.
-    cover: Vec<Part>,
+    pub(super) padding: Vec<Part>,
+    /// All that is owned.
+    pub(super) cover: Vec<Part>,
 }
 
 impl Pieces {
+    /// What goes with a line of padding: the first that is padding decides, so that those before it hold elements, and
+    /// those behind it anything. Padding that is stored `together` with elements may be before it too.
+    pub(super) fn around(&self, place: Ordering, together: bool) -> &[Part] {
+        match place {
+            Ordering::Less if !together => &self.data,
+            Ordering::Equal => &self.padding,
+            _ => &self.cover,
+        }
+    }
+
+    /// The whole of a line in as few parts as can be.
     fn of(line: &Line, index: Option<usize>, size: usize, target: &Target) -> Pieces {
         let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
@@ -314,7 +317,8 @@ fn cut_padding(whole: &Part, zone: Zone, out: &mut Vec<Part>) {
 }
 
 /// Calls `each` with every choice of one part from each list.
-pub(crate) fn product(lists: &[&[Part]], each: &mut impl FnMut(Vec<Part>)) {
+pub(super) fn product<L: AsRef<[Part]>>(lists: &[L], each: &mut impl FnMut(Vec<Part>)) {
+    let lists: SmallVec<[&[Part]; 8]> = lists.iter().map(L::as_ref).collect();
     if lists.iter().any(|list| list.is_empty()) {
         return;
     }

@@ -4,12 +4,10 @@
 //! Elements and padding are walked apart, but for padding that shares a register with elements: it is
 //! stored with them.
 
-use std::cmp::Ordering;
-
 use smallvec::SmallVec;
 
 use super::abreast::Abreast;
-use super::boxes::{FoldSteps, Part, Region, product};
+use super::boxes::{FoldSteps, Part, Pieces, Region, product};
 use super::decide::tile;
 use super::length::Thrift;
 use super::tasks::{Cut, cut_loops, first_step};
@@ -78,10 +76,17 @@ impl Nest {
         }
     }
 
-    fn of(work: Work, start: Strides) -> Nest {
+    /// Without loops, where a box starts.
+    fn of(work: Work, region: &Region) -> Nest {
+        let mut nest = Nest { without: region.without.clone(), ..Nest::at_bases(work) };
+        nest.start[DST] = region.base;
+        nest
+    }
+
+    fn at_bases(work: Work) -> Nest {
         Nest {
             work,
-            start,
+            start: [0; OPERANDS],
             folds: SmallVec::new(),
             without: SmallVec::new(),
             loops: Vec::new(),
@@ -112,23 +117,18 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     let problem = scene.problem;
     if !region.is_padded() {
         // Nothing but elements, as most boxes are.
-        let mut start = [0; OPERANDS];
-        start[DST] = region.base;
-        let nest = Nest { without: region.without.clone(), ..Nest::of(Work::Move, start) };
         let mut nests = Vec::new();
-        assemble(scene, nest, &region.parts, &mut nests);
+        assemble(scene, Nest::of(Work::Move, region), &region.parts, &mut nests);
         return nests;
     }
     let mut nests = Vec::new();
     let (together, blank) = together(scene, region);
     let mut walk = |work: Work, parts: Vec<Part>| {
-        let mut start = [0; OPERANDS];
-        start[DST] = region.base;
-        let nest = Nest { without: region.without.clone(), blank, ..Nest::of(work, start) };
+        let nest = Nest { blank, ..Nest::of(work, region) };
         assemble(scene, nest, &parts, &mut nests);
     };
     let pieces: Vec<Pieces> = (region.parts.iter().zip(&together))
-        .map(|(part, together)| Pieces::of(part, problem.fill, *together))
+        .map(|(part, together)| pieces_of(part, problem.fill, *together))
         .collect();
     let sums = problem.arith.sum.is_some() || *scene.sharing != Sharing::Nests;
     if !sums && fills(&pieces, &together) > scene.thrift.layered {
@@ -136,17 +136,10 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     }
     let data: Vec<&[Part]> = pieces.iter().map(|piece| &piece.data[..]).collect();
     product(&data, &mut |parts| walk(Work::Move, parts));
-    // As with boxes: the first part that is padding decides, those behind it are anything. What is
-    // stored with elements is padding only where no element is.
-    for j in 0..pieces.len() {
-        let choose = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
-            Ordering::Less if together[i] => piece.cover.clone(),
-            Ordering::Less => piece.data.clone(),
-            Ordering::Equal => piece.padding.clone(),
-            Ordering::Greater => piece.cover.clone(),
-        };
-        let chosen: Vec<Vec<Part>> = pieces.iter().enumerate().map(choose).collect();
-        product(&chosen.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
+    // What is stored with elements is padding only where no element is.
+    for padded in 0..pieces.len() {
+        let chosen: Vec<&[Part]> = around(&pieces, &together, padded).collect();
+        product(&chosen, &mut |parts| {
             let margin = parts.iter().all(|part| part.padded.len() == part.extent());
             walk(Work::Fill(if margin { problem.fill } else { 0 }), parts);
         });
@@ -154,19 +147,21 @@ pub(super) fn nests(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
     nests
 }
 
+/// What goes with the padding of a part.
+fn around<'a>(
+    pieces: &'a [Pieces],
+    together: &'a [bool],
+    padded: usize,
+) -> impl Iterator<Item = &'a [Part]> {
+    let all = pieces.iter().zip(together).enumerate();
+    all.map(move |(i, (piece, together))| piece.around(i.cmp(&padded), *together))
+}
+
 /// How many nests padding takes.
 fn fills(pieces: &[Pieces], together: &[bool]) -> usize {
-    let mut fills = 0usize;
-    for (j, own) in pieces.iter().enumerate() {
-        let beside = |(i, piece): (usize, &Pieces)| match i.cmp(&j) {
-            Ordering::Less if !together[i] => piece.data.len(),
-            Ordering::Equal => own.padding.len(),
-            _ => piece.cover.len(),
-        };
-        let nests = pieces.iter().enumerate().map(beside).fold(1, usize::saturating_mul);
-        fills = fills.saturating_add(nests);
-    }
-    fills
+    let parts = |padded| around(pieces, together, padded).map(<[Part]>::len);
+    let nests = (0..pieces.len()).map(|padded| parts(padded).fold(1, usize::saturating_mul));
+    nests.fold(0, usize::saturating_add)
 }
 
 /// Zeros all over a box, the fill over what is not tail, the elements over that: three nests where the
@@ -181,12 +176,9 @@ fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
             parts
         };
         let parts: Vec<Vec<Part>> = region.parts.iter().map(cut).collect();
-        product(&parts.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
-            let mut start = [0; OPERANDS];
-            start[DST] = region.base;
-            let nest = Nest { without: region.without.clone(), ..Nest::of(work, start) };
+        product(&parts, &mut |parts| {
             let from = nests.len();
-            assemble(scene, nest, &parts, &mut nests);
+            assemble(scene, Nest::of(work, region), &parts, &mut nests);
             for nest in &mut nests[from..] {
                 nest.cut = Cut::Outer { loops: 0, granule: 1 };
             }
@@ -260,62 +252,47 @@ pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
             }
             pieces.push(cover);
         }
-        product(&pieces.iter().map(|parts| &parts[..]).collect::<Vec<_>>(), &mut |parts| {
-            let nest = Nest::of(Work::Clear(operand), [0; OPERANDS]);
-            assemble(scene, nest, &parts, &mut nests);
+        product(&pieces, &mut |parts| {
+            assemble(scene, Nest::at_bases(Work::Clear(operand)), &parts, &mut nests);
         });
     }
     nests
 }
 
-/// A part cut by what its positions are.
-struct Pieces {
-    /// Elements.
-    data: Vec<Part>,
-    /// What is not, margins and tails apart.
-    padding: Vec<Part>,
-    /// All of it, margins and tails apart.
-    cover: Vec<Part>,
-}
-
-impl Pieces {
-    /// Where padding is stored with elements, what has any is all elements.
-    fn of(part: &Part, fill: u64, together: bool) -> Pieces {
-        let end = part.extent();
-        let data = part.data.start.min(end)..part.data.end.min(end);
-        // Where margins are filled with zeros too, nothing tells them from tails.
-        let padded = match fill {
-            0 => 0..end,
-            _ => part.padded.start.min(end)..part.padded.end.min(end),
-        };
-        let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
-        if together {
-            pieces.data.push(part.clone());
-            for range in [0..padded.start, padded.clone(), padded.end..end] {
-                part.cut(range, &mut pieces.cover);
-            }
-            return pieces;
-        }
-        part.cut(data.clone(), &mut pieces.data);
-        let (data, padding) = match data.is_empty() {
-            true => (0, [0..padded.start, padded.clone(), padded.end..end, end..end]),
-            false => (
-                data.len(),
-                [
-                    0..padded.start.min(data.start),
-                    padded.start.min(data.start)..data.start,
-                    data.end..padded.end.max(data.end),
-                    padded.end.max(data.end)..end,
-                ],
-            ),
-        };
-        debug_assert_eq!(data + padding.iter().map(|range| range.len()).sum::<usize>(), end);
-        padding.into_iter().for_each(|range| part.cut(range, &mut pieces.padding));
-        for range in [0..padded.start, padded.clone(), padded.end..end] {
-            part.cut(range, &mut pieces.cover);
-        }
-        pieces
+/// A part cut by what its positions are, margins and tails apart. Where padding is stored with elements, what has any is
+/// all elements.
+fn pieces_of(part: &Part, fill: u64, together: bool) -> Pieces {
+    let end = part.extent();
+    let data = part.data.start.min(end)..part.data.end.min(end);
+    // Where margins are filled with zeros too, nothing tells them from tails.
+    let padded = match fill {
+        0 => 0..end,
+        _ => part.padded.start.min(end)..part.padded.end.min(end),
+    };
+    let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
+    for range in [0..padded.start, padded.clone(), padded.end..end] {
+        part.cut(range, &mut pieces.cover);
     }
+    if together {
+        pieces.data.push(part.clone());
+        return pieces;
+    }
+    part.cut(data.clone(), &mut pieces.data);
+    let (data, padding) = match data.is_empty() {
+        true => (0, [0..padded.start, padded.clone(), padded.end..end, end..end]),
+        false => (
+            data.len(),
+            [
+                0..padded.start.min(data.start),
+                padded.start.min(data.start)..data.start,
+                data.end..padded.end.max(data.end),
+                padded.end.max(data.end)..end,
+            ],
+        ),
+    };
+    debug_assert_eq!(data + padding.iter().map(|range| range.len()).sum::<usize>(), end);
+    padding.into_iter().for_each(|range| part.cut(range, &mut pieces.padding));
+    pieces
 }
 
 /// A loop on its way into a nest.
