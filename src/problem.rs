@@ -60,6 +60,9 @@ pub(crate) const SRC: usize = Operand::Src as usize;
 /// The destination's.
 pub(crate) const DST: usize = Operand::Dst as usize;
 
+/// The places of scales and zero points.
+pub(crate) const VALUES: Range<usize> = Operand::SrcScale as usize..Operand::S8s8 as usize;
+
 /// How many operands there can be.
 pub const OPERANDS: usize = 8;
 

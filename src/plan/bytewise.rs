@@ -1,7 +1,7 @@
 //! Bytes that become other bytes, or pairs of them, each for itself. In: a problem and a target. Out: what is done to a
 //! register of them in place of arithmetic on longer elements.
 
-use crate::problem::{DST, Line, Operand, Problem, SRC, Zone};
+use crate::problem::{DST, Line, Operand, Problem, SRC, VALUES, Zone};
 use crate::target::Target;
 
 /// What is done to a register of bytes.
@@ -89,11 +89,10 @@ fn leaves_room(problem: &Problem, line: usize) -> bool {
 /// Whether what becomes of a byte is the same wherever it lies and whatever lay there before, and registers hold it for
 /// all bytes, of which there are so many at least.
 fn looks_up(problem: &Problem, target: &Target, worth: usize) -> bool {
-    let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
     target.tier.permute_grain() == 1
         && problem.arith.sum.is_none()
         && count(problem, |line| line.data) >= worth
-        && { values }.all(|operand| problem.values(operand).1 == 1)
+        && { VALUES }.all(|operand| problem.values(operand).1 == 1)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::turns::{Fewer, come_once, drive_out, fewer_rows};
 use super::view::{Terms, View};
 use super::{Locality, Sharing};
 use crate::DType;
-use crate::problem::{Arith, Node, Operand, Problem, SRC, Zone};
+use crate::problem::{Arith, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
@@ -313,8 +313,7 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone], target: &Target) 
         return Converts::Stores;
     }
     // Where the source repeats, or rows lie over one another, values may still differ.
-    let values = Operand::SrcScale as usize..Operand::S8s8 as usize;
-    let valued = loops.iter().any(|node| node.strides[values.clone()].iter().any(|s| *s != 0));
+    let valued = loops.iter().any(|node| node.strides[VALUES].iter().any(|s| *s != 0));
     let mut steps: SmallVec<[(usize, usize); 8]> = (loops.iter().zip(zones))
         .map(|(node, zone)| (node.strides[SRC].unsigned_abs(), zone.len()))
         .collect();

@@ -227,13 +227,7 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
             _ => HALVED + target.tier.vector() / unit * (APART + each),
         }
     };
-    let operands = [
-        (Operand::SrcScale, arith.src_scale),
-        (Operand::DstScale, arith.dst_scale),
-        (Operand::SrcZeroPoint, arith.src_zero_point),
-        (Operand::DstZeroPoint, arith.dst_zero_point),
-    ];
-    operands.into_iter().filter(|(_, present)| *present).map(|(operand, _)| of(operand)).sum()
+    arith.values().map(of).sum()
 }
 
 fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {

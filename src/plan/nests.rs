@@ -233,13 +233,11 @@ fn zoned(part: &Part) -> Option<(usize, Zone)> {
 /// task does everything, which can do so at once.
 pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
     let problem = scene.problem;
-    let sums =
-        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
     let mut nests = Vec::new();
     if *scene.sharing == Sharing::Whole {
         return nests;
     }
-    for (operand, _) in sums.into_iter().filter(|(_, present)| *present) {
+    for operand in problem.arith.sums() {
         let masked =
             |line: &Line| line.nodes.iter().any(|node| node.strides[operand as usize] != 0);
         let mut pieces = Vec::new();

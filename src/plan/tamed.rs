@@ -2,7 +2,7 @@
 //! that leave less to do and once for any.
 
 use super::bytewise::Bytewise;
-use crate::problem::{Operand, Problem, stays_within};
+use crate::problem::{Problem, VALUES, stays_within};
 use crate::target::Target;
 
 /// Whether tame values leave less to do. Very many are not looked at: that would take as long as what they are for.
@@ -14,9 +14,8 @@ pub(crate) fn is_tamed(problem: &Problem, target: &Target) -> bool {
     // What bytes are left upon is taken off with their zero point.
     let based = arith.has_byte_points(from) && target.spreads();
     let less = arith.is_scaled() || based || stays_within(from, to);
-    let mut values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
     whole
         && less
         && Bytewise::of(problem, target).is_none()
-        && !values.any(|operand| problem.is_raw(operand))
+        && !{ VALUES }.any(|operand| problem.is_raw(operand))
 }

@@ -36,11 +36,9 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
     if !problem.arith.is_compensated() {
         return Sharing::Nests;
     }
-    let sums =
-        [(Operand::S8s8, problem.arith.s8s8), (Operand::Asymmetric, problem.arith.asymmetric)];
     let masked = |line: &Line| {
         let node = line.nodes.last().expect("a line has a node");
-        sums.iter().all(|(operand, present)| !present || node.strides[*operand as usize] != 0)
+        problem.arith.sums().all(|operand| node.strides[operand as usize] != 0)
     };
     // Along a dim that is counted backwards, the sums of a tail do not lie where its positions lead.
     let backwards = |line: &Line| {

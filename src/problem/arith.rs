@@ -85,6 +85,23 @@ impl Arith {
         from == DType::Bf16 && to.size() == 1
     }
 
+    /// The scales and zero points that there are.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Operand> {
+        let all = [
+            (Operand::SrcScale, self.src_scale),
+            (Operand::DstScale, self.dst_scale),
+            (Operand::SrcZeroPoint, self.src_zero_point),
+            (Operand::DstZeroPoint, self.dst_zero_point),
+        ];
+        all.into_iter().filter_map(|(operand, present)| present.then_some(operand))
+    }
+
+    /// The sums that are appended.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = Operand> {
+        let all = [(Operand::S8s8, self.s8s8), (Operand::Asymmetric, self.asymmetric)];
+        all.into_iter().filter_map(|(operand, present)| present.then_some(operand))
+    }
+
     /// Whether sums are appended.
     pub fn is_compensated(&self) -> bool {
         self.s8s8 || self.asymmetric
