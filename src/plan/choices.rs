@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::order::common;
 use super::rows::PAGE;
+use super::stores::BLOCK;
 use super::tile::Takes;
 use super::view::View;
 use crate::layout::gcd;
@@ -64,7 +65,7 @@ impl View<'_> {
         let (dst, src) = (self.chain(DST), self.chain(SRC));
         // Where rows of the destination are one element each, there are no rows of the source to take.
         let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
-        let (run, block) = if repeats { (1, 1) } else { (vector, (16 / lane).max(1)) };
+        let (run, block) = if repeats { (1, 1) } else { (vector, (BLOCK / lane).max(1)) };
         // Rows that are rows on both sides are copied, several lines of them at once.
         // Of short ones that takes many rows of the source, which is worth it where they are near.
         let alike = !dst.is_empty() && dst.first() == src.first();

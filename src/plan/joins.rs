@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::choices::{Group, LINES_JOINED, POSITIONS};
 use super::rows::Rows;
+use super::stores::BLOCK;
 use super::tile::Takes;
 use super::view::View;
 use crate::problem::{DST, Node, SRC};
@@ -79,7 +80,7 @@ impl View<'_> {
     fn joins(&self, side: usize) -> SmallVec<[Join; 4]> {
         // Without masks registers are stored in parts of their lanes, so that these have to be full.
         let masks = self.target.tier.masks();
-        let bytes = if masks { self.target.tier.vector() } else { 16 };
+        let bytes = if masks { self.target.tier.vector() } else { BLOCK };
         let lanes = (bytes / self.lane()).max(1);
         let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
         let (mut have, mut alone) = (1, None);

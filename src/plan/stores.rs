@@ -58,8 +58,8 @@ pub enum Why {
     OffLines,
 }
 
-/// Bytes that shuffles move as one.
-pub(super) const BLOCK: usize = 16;
+/// Bytes of a block, which shuffles move as one, and within which sums lie in a row.
+pub(crate) const BLOCK: usize = 16;
 
 /// Runs that both sides have in common are stored so many one behind the other, where each is a group by itself and
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.

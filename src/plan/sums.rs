@@ -10,8 +10,9 @@ mod tests;
 
 use smallvec::SmallVec;
 
+pub(crate) use super::stores::BLOCK;
 pub(super) use bytes::code_bytes;
-pub(crate) use shape::{BLOCK, Runs, Shape, in_runs, joined, shape};
+pub(crate) use shape::{Runs, Shape, in_runs, joined, shape};
 
 use super::{Nest, Tile, Work};
 use crate::problem::{Operand, Problem};
@@ -88,7 +89,7 @@ pub(crate) fn classes(problem: &Problem, tier: Tier, nest: &Nest, tile: &Tile) -
         return Vec::new();
     }
     let places = Places::of(problem, nest, tile);
-    let width = if tier.masks() { 64 } else { 32 };
+    let width = tier.vector();
     let rows = rows(tile, width, &places, nest.blank != 0);
     let whole = classified(&rows, [arith.s8s8, arith.asymmetric], tier);
     if !(arith.s8s8 && arith.asymmetric) || whole.len() == 1 {

@@ -17,7 +17,7 @@
 use std::fmt;
 
 use super::{
-    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Part, Plan, PlanBox, Sharing, Stage, Tiling,
+    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Plan, PlanBox, Sharing, Stage, Tiling,
     Within, Work,
 };
 use crate::problem::Operand;
@@ -203,7 +203,7 @@ impl Plan {
 impl fmt::Display for PlanBox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = &self.region.parts;
-        let positions: usize = parts.iter().map(Part::extent).product();
+        let positions = self.region.positions();
         let elements: usize =
             parts.iter().map(|part| part.data.end.saturating_sub(part.data.start)).product();
         match (elements, positions - elements) {

@@ -35,7 +35,7 @@ pub(in super::super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usi
 
 /// The same of rows in classes.
 pub(super) fn of_classes(classes: &[Class], tier: Tier) -> usize {
-    let width = if tier.masks() { 64 } else { 32 };
+    let width = tier.vector();
     // The same table serves all who look up the same.
     let mut tables: Vec<&Lanes> = Vec::new();
     let mut bytes = 0;

@@ -1,10 +1,7 @@
 //! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that
 //! they are met together.
 
-use super::{Class, Kind, Lanes, Together, all_of};
-
-/// Bytes of a block, within which sums lie in a row.
-pub(crate) const BLOCK: usize = 16;
+use super::{BLOCK, Class, Kind, Lanes, Together, all_of};
 
 /// No more blocks of lanes have room in words when they are added up in one.
 const BLOCKS: usize = 256;

@@ -230,12 +230,8 @@ impl Writer<'_> {
         let above = &self.form.loaded[piece..frame.lanes_log];
         let mut register = NONE;
         for number in 0..1usize << above.len() {
-            let set = above.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);
             // A position without a bit is one lane group that stays empty.
-            if set.clone().any(|(_, id)| *id == NO) {
-                continue;
-            }
-            let index = set.fold(index, |index, (_, id)| index | 1 << id);
+            let Some(index) = with_bits(index, above, number) else { continue };
             let Some((at, first, mut count)) = self.run(index) else { continue };
             // Instructions have whole pieces: what is beside is nobody's, if it may be read.
             if first == 0 && count < 1 << piece && self.beyond(index, count) >= (1 << piece) - count
@@ -369,12 +365,9 @@ impl Writer<'_> {
         let register = after.fold(register, |register, k| self.permuted(register, self.after[k]));
         let rows = &form.after.lanes[frame.dst_bits..frame.lanes_log];
         for number in 0..1usize << rows.len() {
-            let set = rows.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);
-            if set.clone().any(|(_, id)| *id == NO) {
-                continue;
+            if let Some(index) = with_bits(index, rows, number) {
+                self.row(register, index, number << frame.dst_bits);
             }
-            let index = set.fold(index, |index, (_, id)| index | 1 << id);
-            self.row(register, index, number << frame.dst_bits);
         }
     }
 
@@ -422,6 +415,12 @@ impl Writer<'_> {
         debug_assert!(a != NONE || blank == all, "{:?}", self.form);
         self.draft.store(Op::Store { a, at, place: place as u8, count: count as u8, blank });
     }
+}
+
+/// An index with those of some bits that a number has; none where one of these is no bit.
+fn with_bits(index: Index, bits: &[u8], number: usize) -> Option<Index> {
+    let mut set = bits.iter().enumerate().filter(|(k, _)| number >> k & 1 == 1);
+    set.try_fold(index, |index, (_, id)| (*id != NO).then(|| index | 1 << id))
 }
 
 fn last_of(needed: &[u64]) -> u64 {
