@@ -12,7 +12,7 @@ use super::stage::Stage;
 use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::turns::{Fewer, come_once, drive_out, fewer_rows};
+use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
 use super::{Locality, Sharing};
 use crate::DType;
@@ -141,7 +141,7 @@ fn rows_by_turns(
             if is_worth_copies(view, &copied, &other) { copied } else { other }
         }
     };
-    if drive_out(view, &takes, &stores)
+    if stores_drive_out(view, &takes, &stores)
         && let Stores::Stream { group, carry, even: even @ true, .. } = past(&takes, &inside)
     {
         let stores = Stores::Stream { group, carry, even, met: true };

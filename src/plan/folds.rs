@@ -42,7 +42,7 @@ pub(super) struct Folds {
 }
 
 impl Folds {
-    /// Of loops; those of `without` and, where there are only `fills`, those of the source do not count.
+    /// Of a nest's loops; folds in `nest.without`, and the source's where the nest only fills, do not count.
     pub(super) fn of(nest: &Nest, problem: &Problem) -> Folds {
         if nest.loops.iter().all(|node| node.folds.is_empty()) {
             return Folds::default();

@@ -257,8 +257,8 @@ pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
     nests
 }
 
-/// A part cut by what its positions are, margins and tails apart. Where padding is stored with elements, what has any is
-/// all elements.
+/// A part cut by what its positions are, margins and tails apart. Where padding is stored with elements, what has any
+/// is all elements.
 fn pieces_of(part: &Part, fill: u64, together: bool) -> Pieces {
     let end = part.extent();
     let data = part.data.start.min(end)..part.data.end.min(end);

@@ -60,7 +60,8 @@ impl Rows {
     }
 
     /// Whether so many tiles' lines do not have room beside each other, as they lie so many bytes apart; lines of the
-    /// destination so many bytes ahead are asked for, and drive out others before their time.
+    /// destination so many bytes ahead are asked for, and drive out others before their time. This tells by how far
+    /// rows are apart, of however many tiles; `View::drives_out` lays rows out that several loops make, and counts.
     pub(super) fn crowd(&self, view: &View<'_>, tiles: usize, ahead: usize) -> bool {
         if self.count > 1 && self.apart < view.target.line {
             return false;

@@ -170,7 +170,7 @@ fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
 
 /// Whether lines that a tile stores by turns, and that should stay in the caches, drive each other out before they are
 /// there.
-pub(super) fn drive_out(view: &View<'_>, takes: &[usize], stores: &Stores) -> bool {
+pub(super) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores) -> bool {
     let memory = &view.target.memory;
     let Stores::Keep { ahead: 0, why: Why::Small(_), .. } = *stores else { return false };
     let rows = view.rows(takes);

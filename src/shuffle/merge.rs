@@ -1,10 +1,11 @@
 //! Merges. In: any movement. Out: for each row of the destination a register put together from those
 //! that hold its elements: loaded in place, permuted and blended, or gathered block by block.
 //!
-//! Three ways are weighed for the rows that are not simply loaded: each row permutes what it needs; rows
-//! share permutations, where one of a register serves them all (as with 3 channels, since 3 and the
-//! number of lanes have no common divisor); or registers are blended before they are permuted, the
-//! same the other way round. Where no permutation reaches across a register, rows are joined from halves
+//! Four ways are weighed for the rows that are not simply loaded. First, where a register has room for pieces of all
+//! runs that a row needs, these are loaded into it side by side, and the row is one permutation. Then each row permutes
+//! what it needs of every register; rows share permutations, where one of a register serves them all (as with 3
+//! channels, since 3 and the number of lanes have no common divisor); or registers are blended before they are
+//! permuted, the same the other way round. Where no permutation reaches across a register, rows are joined from halves
 //! that share permutations, or gathered from 16-byte windows of the source.
 
 mod halves;

@@ -11,7 +11,7 @@ const LATEST: usize = 24;
 /// So many stores have registers of their own at a time, whatever else is under way.
 const FEW_STORES: usize = 8;
 
-/// Fewer operations for each element that is stored are worth no other order.
+/// Fewer operations on as many elements as are changed at a time, as they are stored, are worth no other order.
 const MUCH: u8 = 3;
 
 /// Operations as they are found, each result a register of its own.
