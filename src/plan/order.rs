@@ -50,18 +50,44 @@ impl Step {
 /// Steps around tiles, outermost first.
 pub(super) type Steps = SmallVec<[Step; 8]>;
 
+/// What goes innermost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Innermost {
+    DestinationRows,
+    Groups,
+    GroupsOverLines,
+    SourceLines,
+    Blocks,
+    SourceRows,
+    StillValues,
+}
+
 /// What an order is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderName {
-    /// What goes innermost.
-    innermost: &'static str,
+    innermost: Innermost,
     /// Whether the loop that leads on along the source's pages is just around it.
     inward: bool,
 }
 
+impl OrderName {
+    /// Whether groups of a row are stored one after the other.
+    fn is_grouped(self) -> bool {
+        matches!(self.innermost, Innermost::Groups | Innermost::GroupsOverLines)
+    }
+}
+
 impl fmt::Display for OrderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.innermost)?;
+        f.write_str(match self.innermost {
+            Innermost::DestinationRows => "along destination rows",
+            Innermost::Groups => "groups of destination rows",
+            Innermost::GroupsOverLines => "groups of destination rows over source lines",
+            Innermost::SourceLines => "source lines along destination rows",
+            Innermost::Blocks => "blocks of the source",
+            Innermost::SourceRows => "along source rows",
+            Innermost::StillValues => "where values stand still",
+        })?;
         if self.inward { f.write_str(" and source pages") } else { Ok(()) }
     }
 }
@@ -71,17 +97,11 @@ impl fmt::Display for OrderName {
 pub(super) struct Order {
     pub name: OrderName,
     pub steps: Steps,
-    /// Whether groups of a row are stored one after the other.
-    groups: bool,
     /// Where the innermost steps take their source from a block that is copied first.
     pub copied: Option<Stage>,
     /// Of the model.
     pub again: u64,
 }
-
-const GROUPS: &str = "groups of destination rows";
-const GROUPS_OVER_LINES: &str = "groups of destination rows over source lines";
-const BLOCKS: &str = "blocks of the source";
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.
 const NEAR: u64 = 3;
@@ -102,27 +122,59 @@ pub(super) const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
-    let around = around(view, takes);
-    let [along_src, along_dst] = [SRC, DST].map(|side| along(view, takes, side));
-    let short =
-        matches!(stores, Stores::Stream { carry: false, .. }) && is_short(view, takes, along_dst);
-    let group = match *stores {
-        _ if short => None,
-        Stores::Stream { group, carry: false, .. } => Some(group),
-        // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles each,
-        // follow one another in their pages.
-        Stores::Stream { group, carry: true, even, .. } => {
-            let line = view.target.line;
-            let halves = view.target.tier.vector() < line && even;
-            let lines = |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
-            let goes_on = |src| further(view, src, SRC).any(|on| Some(on) != along_dst);
-            (halves && along_src.is_some_and(|src| lines(src) && goes_on(src))).then_some(group)
+    let mut all = Orders::of(view, takes, stores);
+    let [src, dst] = all.along;
+    all.add(Innermost::DestinationRows, all.last(dst, src));
+    all.add_groups();
+    all.add_source_lines();
+    all.add_blocks();
+    all.add(Innermost::SourceRows, all.last(src, dst));
+    all.add_still_values();
+    all.best_first()
+}
+
+/// Orders as they are found and weighed.
+struct Orders<'a> {
+    view: &'a View<'a>,
+    takes: &'a [usize],
+    stores: &'a Stores,
+    /// The loops that lead on along rows of either side.
+    along: [Option<usize>; 2],
+    /// Whether the destination's rows are as short as groups of them.
+    short: bool,
+    /// The steps as they lead in the destination.
+    around: Steps,
+    found: SmallVec<[Order; 3]>,
+}
+
+impl<'a> Orders<'a> {
+    fn of(view: &'a View<'a>, takes: &'a [usize], stores: &'a Stores) -> Orders<'a> {
+        let along = [SRC, DST].map(|side| along(view, takes, side));
+        let past = matches!(stores, Stores::Stream { carry: false, .. });
+        let short = past && is_short(view, takes, along[DST]);
+        let (around, found) = (around(view, takes), SmallVec::new());
+        Orders { view, takes, stores, along, short, around, found }
+    }
+
+    /// The steps along a loop inmost, those of another just around them.
+    fn last(&self, l: Option<usize>, next: Option<usize>) -> Steps {
+        let common = common(self.view).iter().rev().copied();
+        inmost(self.around.clone(), [next, l].into_iter().flatten().chain(common))
+    }
+
+    /// An order, and the same with the source's pages just around what goes innermost.
+    fn add(&mut self, innermost: Innermost, steps: Steps) {
+        let [src, dst] = self.along;
+        let on = inward(self.view, &steps, src, dst);
+        self.weigh(OrderName { innermost, inward: false }, steps, None);
+        if let Some(steps) = on {
+            self.weigh(OrderName { innermost, inward: true }, steps, None);
         }
-        Stores::Keep { group: group @ 1.., .. } => Some(group),
-        _ => None,
-    };
-    let mut orders: SmallVec<[Order; 3]> = SmallVec::new();
-    let mut add_one = |name: OrderName, groups, mut steps: Steps, copied: Option<(Stage, u64)>| {
+    }
+
+    /// An order, which may have blocks copied first at a price of their own, unless it is known.
+    fn weigh(&mut self, name: OrderName, mut steps: Steps, copied: Option<(Stage, u64)>) {
+        let Orders { view, takes, stores, short, .. } = *self;
         if let Some(at) = steps.iter().position(|step| Some(step.index) == view.terms.turns) {
             steps[at..].rotate_left(1);
         }
@@ -131,99 +183,130 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
         }
         let (copied, price) = copied.unzip();
         let same = |order: &Order| (&order.steps, &order.copied) == (&steps, &copied);
-        if !orders.iter().any(same) {
+        if !self.found.iter().any(same) {
             let lines = again(view, takes, &steps, stores, short, price);
             let again = lines.saturating_add(anew(view, takes, &steps));
-            orders.push(Order { name, steps, groups, copied, again });
+            self.found.push(Order { name, steps, copied, again });
         }
-    };
-    let mut add_with = |innermost, steps: Steps, copied: Option<(Stage, u64)>| {
-        let on = inward(view, &steps, along_src, along_dst).filter(|_| copied.is_none());
-        let groups = group.is_some() && [GROUPS, GROUPS_OVER_LINES].contains(&innermost);
-        add_one(OrderName { innermost, inward: false }, groups, steps, copied);
-        if let Some(steps) = on {
-            add_one(OrderName { innermost, inward: true }, groups, steps, None);
+    }
+
+    /// Bytes of a row that are stored together, where orders may go by these.
+    fn group(&self) -> Option<usize> {
+        let Orders { view, along: [src, dst], .. } = *self;
+        match *self.stores {
+            _ if self.short => None,
+            Stores::Stream { group, carry: false, .. } => Some(group),
+            // Halves of lines come together first, and nothing else has to, where lines of the source, a few tiles
+            // each, follow one another in their pages.
+            Stores::Stream { group, carry: true, even, .. } => {
+                let line = view.target.line;
+                let halves = view.target.tier.vector() < line && even;
+                let lines =
+                    |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
+                let goes_on = |src| further(view, src, SRC).any(|on| Some(on) != dst);
+                (halves && src.is_some_and(|src| lines(src) && goes_on(src))).then_some(group)
+            }
+            Stores::Keep { group: group @ 1.., .. } => Some(group),
+            _ => None,
         }
-    };
-    let last = |l: Option<usize>, next: Option<usize>| {
-        let common = common(view).iter().rev().copied();
-        inmost(around.clone(), [next, l].into_iter().flatten().chain(common))
-    };
-    let mut add = |innermost, steps| add_with(innermost, steps, None);
-    add("along destination rows", last(along_dst, along_src));
-    let by = group.and_then(|group| group_by(view, takes, group));
-    if let (Some(by), Some(dst), Some(src)) = (by, along_dst, along_src) {
-        // Groups of a row, over all of the source's rows.
-        let mut steps = last(Some(dst), Some(src));
+    }
+
+    /// Groups of a row, over all of the source's rows.
+    fn add_groups(&mut self) {
+        let by = self.group().and_then(|group| group_by(self.view, self.takes, group));
+        let (Some(by), [Some(src), Some(dst)]) = (by, self.along) else { return };
+        let mut steps = self.last(Some(dst), Some(src));
         let at = steps.iter().position(|step| step.index == src).unwrap_or(0);
         steps.insert(at, Step::new(dst, by));
-        let line = line_steps(view, src);
-        let streams = matches!(stores, Stores::Stream { .. });
-        let parts = line > takes[src] && line.is_multiple_of(takes[src]);
-        if streams && parts && view.has_blocks(src, line) {
-            // All of a source line, before the next ones; all that comes with it where that is copied first.
-            let over = |block: usize| {
-                let mut steps = steps.clone();
-                steps[at + 1] = Step::new(src, block);
-                steps.push(Step::new(src, takes[src]));
-                (block < view.loops[src].extent && view.has_blocks(src, block)).then_some(steps)
-            };
-            let together = over(line * view.target.memory.together.max(1) as usize);
-            let together = together.filter(|steps| view.stage(takes, steps).is_some());
-            if let Some(steps) = together.or_else(|| over(line)) {
-                add(GROUPS_OVER_LINES, steps);
-            }
+        if let Some(steps) = self.over_lines(&steps, at, src) {
+            self.add(Innermost::GroupsOverLines, steps);
         }
-        add(GROUPS, steps);
+        self.add(Innermost::Groups, steps);
     }
-    if let (Some(dst), Some(src)) = (along_dst, along_src) {
+
+    /// The steps of groups, that along the source's rows next to `at`, over all of a source line, before the next ones;
+    /// over all that comes with it where that is copied first.
+    fn over_lines(&self, steps: &Steps, at: usize, src: usize) -> Option<Steps> {
+        let (view, take) = (self.view, self.takes[src]);
+        let line = line_steps(view, src);
+        let streams = matches!(self.stores, Stores::Stream { .. });
+        let parts = line > take && line.is_multiple_of(take);
+        if !streams || !parts || !view.has_blocks(src, line) {
+            return None;
+        }
+        let over = |block: usize| {
+            let mut steps = steps.clone();
+            steps[at + 1] = Step::new(src, block);
+            steps.push(Step::new(src, take));
+            (block < view.loops[src].extent && view.has_blocks(src, block)).then_some(steps)
+        };
+        let together = over(line * view.target.memory.together.max(1) as usize);
+        let together = together.filter(|steps| view.stage(self.takes, steps).is_some());
+        together.or_else(|| over(line))
+    }
+
+    /// All of a source line, before going on along the destination's rows.
+    fn add_source_lines(&mut self) {
+        let [Some(src), Some(dst)] = self.along else { return };
+        let (view, take) = (self.view, self.takes[src]);
         let line = line_steps(view, src);
         // Rows that come together are as many as there is room for, so that more is read in a row.
-        let by = match stores {
+        let by = match self.stores {
             Stores::Stream { carry: true, .. } => line.max(MOST_ROWS),
             _ => line,
         };
-        if dst != src
-            && by > takes[src]
-            && by.is_multiple_of(takes[src])
-            && by < view.loops[src].extent
-            && view.has_blocks(src, by)
-        {
-            // All of a source line, before going on along the destination's rows.
-            let mut steps = last(Some(src), Some(dst));
+        let parts = by > take && by.is_multiple_of(take) && by < view.loops[src].extent;
+        if dst != src && parts && view.has_blocks(src, by) {
+            let mut steps = self.last(Some(src), Some(dst));
             let at = steps.iter().position(|step| step.index == dst).unwrap_or(0);
             steps.insert(at, Step::new(src, by));
-            add("source lines along destination rows", steps);
+            self.add(Innermost::SourceLines, steps);
         }
     }
-    // Past the caches lines wait for nothing, so that there is no use in blocks of whole ones.
-    let copies = match stores {
-        Stores::Keep { .. } => true,
-        Stores::Stream { carry, .. } => {
-            !carry && view.run(takes, SRC) * view.sizes.0 < view.target.line
+
+    /// Blocks of the source, copied first. Past the caches lines wait for nothing, so that there is no use in blocks of
+    /// whole ones.
+    fn add_blocks(&mut self) {
+        let view = self.view;
+        let copies = match self.stores {
+            Stores::Keep { .. } => true,
+            Stores::Stream { carry, .. } => {
+                !carry && view.run(self.takes, SRC) * view.sizes.0 < view.target.line
+            }
+        };
+        if copies && let Some(Copied { steps, stage, price }) = view.copied_steps(self.takes) {
+            let name = OrderName { innermost: Innermost::Blocks, inward: false };
+            self.weigh(name, steps, Some((stage, price)));
         }
-    };
-    if copies && let Some(Copied { steps, stage, price }) = view.copied_steps(takes) {
-        add_with(BLOCKS, steps, Some((stage, price)));
     }
-    let mut add = |innermost, steps| add_with(innermost, steps, None);
-    add("along source rows", last(along_src, along_dst));
-    let mut steps = last(along_dst, along_src);
-    let still = |step: &Step| view.shifts.is_some_and(|operand| !view.leads(step.index, operand));
-    if let Some(at) = steps.iter().rposition(still) {
-        steps[at..].rotate_left(1);
-        add("where values stand still", steps);
+
+    /// Steps that have the same values inmost.
+    fn add_still_values(&mut self) {
+        let (view, [src, dst]) = (self.view, self.along);
+        let mut steps = self.last(dst, src);
+        let still =
+            |step: &Step| view.shifts.is_some_and(|operand| !view.leads(step.index, operand));
+        if let Some(at) = steps.iter().rposition(still) {
+            steps[at..].rotate_left(1);
+            self.add(Innermost::StillValues, steps);
+        }
     }
-    // Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for, or
-    // pass the caches by, in groups or from blocks, as the model has it. Else the simpler order will do where that knows
-    // no difference.
-    let asks = !matches!(stores, Stores::Keep { ahead: 0, .. });
-    orders.sort_by_key(|order| (!(order.groups || asks && order.copied.is_some()), order.again));
-    if !view.folds.is_empty() {
-        let all = orders.iter_mut();
-        all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
+
+    /// Lines that pass the caches by, or are waited for, are written whole groups at a time; those that are asked for,
+    /// or pass the caches by, in groups or from blocks, as the model has it. Else the simpler order will do where that
+    /// knows no difference.
+    fn best_first(self) -> SmallVec<[Order; 3]> {
+        let Orders { view, takes, stores, found: mut orders, .. } = self;
+        let asks = !matches!(stores, Stores::Keep { ahead: 0, .. });
+        orders.sort_by_key(|order| {
+            (!(order.name.is_grouped() || asks && order.copied.is_some()), order.again)
+        });
+        if !view.folds.is_empty() {
+            let all = orders.iter_mut();
+            all.for_each(|order| view.folds.decide(takes, view.loops, &mut order.steps));
+        }
+        orders
     }
-    orders
 }
 
 /// The same steps, but for the loop that leads on along the source's rows within their pages, where tiles take less
