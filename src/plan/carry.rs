@@ -13,8 +13,9 @@
 
 use smallvec::SmallVec;
 
+use super::again::PAGES_FAR;
 use super::ask::PART;
-use super::order::{PAGES_FAR, Step, Steps};
+use super::order::{Step, Steps};
 use super::rows::PAGE;
 use super::view::View;
 use crate::layout::gcd;

@@ -1,15 +1,12 @@
 //! Order. In: loops, and how much of each a tile takes. Out: the steps around the tiles, blocked where
 //! that helps, by a model of the lines that come and go.
-//!
-//! A tile that ends within a line leaves the rest of it to its neighbour. If the neighbour comes next the
-//! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
-//! rows lie a multiple of 4096 bytes apart and share one set of the cache. So with the pages of rows.
 
 use std::cmp::Reverse;
 use std::fmt;
 
 use smallvec::SmallVec;
 
+use super::again::{again, anew};
 use super::carry::MOST_ROWS;
 use super::copied::Copied;
 use super::rows::{PAGE, Rows};
@@ -102,23 +99,6 @@ pub(super) struct Order {
     /// Of the model.
     pub again: u64,
 }
-
-/// Cycles until a line is there, when many are under way, from the second level and from further off.
-const NEAR: u64 = 3;
-const FAR: u64 = 10;
-
-/// Until a line that is to be written is ours, where it is not asked for or gone again when it is written.
-const OWN: u64 = 6;
-
-/// What it takes to make what a register of bytes is shifted by.
-const SHIFT: u64 = 12;
-
-/// Until a line is there that the machine does not foresee, or that others have driven out of the first level though
-/// it was foreseen: sources are read well before anything waits for them.
-const SEEK: u64 = 1;
-
-/// Pages whose places are known a level further off; of more, rows are not led on by turns.
-pub(super) const PAGES_FAR: usize = 1536;
 
 /// The orders worth weighing, the best first.
 pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> SmallVec<[Order; 3]> {
@@ -329,7 +309,11 @@ fn inward(
 }
 
 /// The loops of a row that lead on beyond the step of one, within a page.
-fn further<'v>(view: &'v View<'_>, after: usize, side: usize) -> impl Iterator<Item = usize> + 'v {
+pub(super) fn further<'v>(
+    view: &'v View<'_>,
+    after: usize,
+    side: usize,
+) -> impl Iterator<Item = usize> + 'v {
     let rest = view.chain(side).iter().copied().skip_while(move |l| *l != after).skip(1);
     rest.filter(move |l| view.stride(*l, side).unsigned_abs() < PAGE && !view.goes_around(*l))
 }
@@ -396,124 +380,6 @@ pub(super) fn inmost(mut steps: Steps, loops: impl IntoIterator<Item = usize>) -
         }
     }
     steps
-}
-
-/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not there when
-/// it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen. Where
-/// blocks are copied first, that is all that comes again of the source.
-fn again(
-    view: &View<'_>,
-    takes: &[usize],
-    steps: &[Step],
-    stores: &Stores,
-    short: bool,
-    copied: Option<u64>,
-) -> u64 {
-    let aheads = match *stores {
-        Stores::Keep { ahead, .. } => [0, ahead],
-        Stores::Stream { .. } => [0, 0],
-    };
-    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
-    let line = view.target.line;
-    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
-    let tiles = view.count(takes) as u64;
-    let asks = aheads[DST] > 0;
-    let staged = || copied.is_none() && view.stage(takes, steps).is_some();
-    // Off lines each line of a row is parts of two, one of which comes again where nothing is foreseen; both cost what
-    // they do in a block.
-    let singly = || view.lines(SRC).saturating_mul(view.line_copied() + SEEK);
-    let memory = &view.target.memory;
-    let counts = memory.copied > 0 && !memory.foresees_all();
-    let twice = counts && !sides[SRC].on_lines(line) && staged();
-    let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
-    for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
-        let Some(next) = rows.next else { continue };
-        // What comes between one tile and the next along the row.
-        let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
-        let times = |k: usize| view.extent_of(steps, k).div_ceil(steps[k].by);
-        let between = (at + 1..steps.len()).map(times).fold(1usize, usize::saturating_mul);
-        // With lines of these rows that are there before their time.
-        let early = rows.count * (aheads[side] / line) * line;
-        let bytes = between.saturating_mul(tile_bytes + early);
-        let crowded = rows.crowd(view, between, aheads[side]);
-        // Pages that lie a power of two apart are known in fewer places, and so are their lines in the second level.
-        let own_pages = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
-        // No more than lie between the first and the last.
-        let all = view.pages_spanned(side);
-        let after = |others: usize| far_pages(view, others.saturating_mul(own_pages).min(all));
-        let pages = after(between);
-        let fetched = side == SRC && crowded && (copied.is_some() || staged());
-        let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
-        let waits = at + 1 < steps.len()
-            && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);
-        let lines = match bytes {
-            _ if fetched => 0,
-            _ if rows.aligned => NEAR * u64::from(waits),
-            bytes if bytes > view.target.l2 / 2 => FAR,
-            _ if crowded => NEAR,
-            bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
-            _ => 0,
-        };
-        let live = between.saturating_mul(rows.count * view.target.line);
-        let jumps = match side {
-            _ if at + 1 == steps.len() || !asks => 0,
-            SRC => SEEK,
-            _ if live > view.target.l1 / 2 || crowded => OWN,
-            _ => 0,
-        };
-        let price = pages + lines + jumps;
-        let mut add = |times: u64, price: u64| {
-            let each = (rows.count as u64).saturating_mul(price);
-            cycles = times.saturating_mul(each).saturating_add(cycles);
-        };
-        add(tiles, price);
-        // Blocks of a row come after all that lies inside of them.
-        if let Some(block) = steps[..at].iter().rposition(|step| step.index == next) {
-            let own = |k: &usize| steps[*k].index == next;
-            let visit: u64 =
-                (block + 1..steps.len()).filter(own).map(|k| times(k) as u64).product();
-            let others = (block + 1..steps.len()).filter(|k| !own(k));
-            let others = others.map(times).fold(1, usize::saturating_mul);
-            add(tiles / visit.max(1), after(others));
-        }
-        // Where rows go on, their pages may be further off than the lines that are done with.
-        let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([next]);
-        for on in further(view, next, side) {
-            let Some(at) = steps.iter().rposition(|step| step.index == on) else { continue };
-            let own = |k: &usize| along.contains(&steps[*k].index);
-            let inner = at + 1..steps.len();
-            let visit: u64 = inner.clone().filter(own).map(|k| times(k) as u64).product();
-            let others = inner.filter(|k| !own(k)).map(times).fold(1, usize::saturating_mul);
-            add(tiles / visit.max(1), after(others));
-            along.push(on);
-        }
-    }
-    cycles
-}
-
-/// The cycles that go into values which bytes are shifted by, each time that a tile has others than the one before.
-fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
-    let (Some(operand), Some(last)) = (view.shifts, steps.last()) else { return 0 };
-    // Registers that go on along such a loop have others, those that it lies within have the same.
-    let vector = view.target.tier.vector();
-    let apart = |l: usize| match view.stride(l, DST).unsigned_abs() {
-        stride if stride < vector => takes[l].saturating_mul(stride).div_ceil(vector).max(1),
-        _ => takes[l],
-    };
-    let others = (0..takes.len()).filter(|l| view.leads(*l, operand)).map(apart);
-    let each = (others.fold(1, usize::saturating_mul) as u64).saturating_mul(SHIFT);
-    let still =
-        if view.leads(last.index, operand) { 1 } else { last.times(view.loops[last.index].extent) };
-    ((view.count(takes) / still.max(1)) as u64).saturating_mul(each)
-}
-
-/// What a page costs that is come back to after so many others.
-fn far_pages(view: &View<'_>, pages: usize) -> u64 {
-    match pages {
-        pages if pages > PAGES_FAR => FAR,
-        pages if pages > view.target.memory.pages.into() => 1,
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

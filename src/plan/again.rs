@@ -1,0 +1,200 @@
+//! Again. In: steps around tiles. Out: what a model gives them for lines that have to come again, and for values to be
+//! made anew.
+//!
+//! A tile that ends within a line leaves the rest of it to its neighbour. If the neighbour comes next the
+//! line is still near; if a sweep of another loop comes between it may have gone, sooner still where
+//! rows lie a multiple of 4096 bytes apart and share one set of the cache. So with the pages of rows.
+
+use smallvec::SmallVec;
+
+use super::order::{Step, further};
+use super::rows::Rows;
+use super::stores::Stores;
+use super::view::View;
+use crate::problem::{DST, SRC};
+
+/// Cycles until a line is there, when many are under way, from the second level and from further off.
+const NEAR: u64 = 3;
+const FAR: u64 = 10;
+
+/// Until a line that is to be written is ours, where it is not asked for or gone again when it is written.
+const OWN: u64 = 6;
+
+/// What it takes to make what a register of bytes is shifted by.
+const SHIFT: u64 = 12;
+
+/// Until a line is there that the machine does not foresee, or that others have driven out of the first level though
+/// it was foreseen: sources are read well before anything waits for them.
+const SEEK: u64 = 1;
+
+/// Pages whose places are known a level further off; of more, rows are not led on by turns.
+pub(super) const PAGES_FAR: usize = 1536;
+
+/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not there when
+/// it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen. Where
+/// blocks are copied first, that is all that comes again of the source.
+pub(super) fn again(
+    view: &View<'_>,
+    takes: &[usize],
+    steps: &[Step],
+    stores: &Stores,
+    short: bool,
+    copied: Option<u64>,
+) -> u64 {
+    let aheads = match *stores {
+        Stores::Keep { ahead, .. } => [0, ahead],
+        Stores::Stream { .. } => [0, 0],
+    };
+    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
+    let line = view.target.line;
+    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
+    let tiles = view.count(takes) as u64;
+    let asks = aheads[DST] > 0;
+    let staged = || copied.is_none() && view.stage(takes, steps).is_some();
+    // Off lines each line of a row is parts of two, one of which comes again where nothing is foreseen; both cost what
+    // they do in a block.
+    let singly = || view.lines(SRC).saturating_mul(view.line_copied() + SEEK);
+    let memory = &view.target.memory;
+    let counts = memory.copied > 0 && !memory.foresees_all();
+    let twice = counts && !sides[SRC].on_lines(line) && staged();
+    let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
+    for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
+        let Some(back) = Returns::of(view, steps, rows, side) else { continue };
+        let between = back.between();
+        // With lines of these rows that are there before their time.
+        let early = rows.count * (aheads[side] / line) * line;
+        let bytes = between.saturating_mul(tile_bytes + early);
+        let crowded = rows.crowd(view, between, aheads[side]);
+        let fetched = side == SRC && crowded && (copied.is_some() || staged());
+        let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
+        let waits = !back.is_inmost()
+            && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);
+        let lines = match bytes {
+            _ if fetched => 0,
+            _ if rows.aligned => NEAR * u64::from(waits),
+            bytes if bytes > view.target.l2 / 2 => FAR,
+            _ if crowded => NEAR,
+            bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
+            _ => 0,
+        };
+        let live = between.saturating_mul(rows.count * view.target.line);
+        let jumps = match side {
+            _ if back.is_inmost() || !asks => 0,
+            SRC => SEEK,
+            _ if live > view.target.l1 / 2 || crowded => OWN,
+            _ => 0,
+        };
+        let price = back.page(between) + lines + jumps;
+        let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
+        cycles = cycles.saturating_add(all);
+    }
+    cycles
+}
+
+/// How tiles come back to rows of one side.
+struct Returns<'a> {
+    view: &'a View<'a>,
+    steps: &'a [Step],
+    rows: &'a Rows,
+    side: usize,
+    /// The loop that leads on along them, and the last step that does.
+    next: usize,
+    at: usize,
+    /// Pages of a tile's rows, or of their places, and of all there is.
+    own: usize,
+    all: usize,
+}
+
+impl<'a> Returns<'a> {
+    /// None where a tile takes rows whole.
+    fn of(
+        view: &'a View<'a>,
+        steps: &'a [Step],
+        rows: &'a Rows,
+        side: usize,
+    ) -> Option<Returns<'a>> {
+        let next = rows.next?;
+        let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
+        // Pages that lie a power of two apart are known in fewer places, and so are their lines in the second level.
+        let own = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
+        // No more than lie between the first and the last.
+        let all = view.pages_spanned(side);
+        Some(Returns { view, steps, rows, side, next, at, own, all })
+    }
+
+    /// Whether nothing comes between one tile and the next along the row.
+    fn is_inmost(&self) -> bool {
+        self.at + 1 == self.steps.len()
+    }
+
+    /// As many tiles as come one after the other until the next along the row.
+    fn between(&self) -> usize {
+        let inner = self.at + 1..self.steps.len();
+        inner.map(|k| self.times(k)).fold(1, usize::saturating_mul)
+    }
+
+    fn times(&self, k: usize) -> usize {
+        self.view.extent_of(self.steps, k).div_ceil(self.steps[k].by)
+    }
+
+    /// What each of the rows costs so often, at this price.
+    fn cycles(&self, times: u64, price: u64) -> u64 {
+        times.saturating_mul((self.rows.count as u64).saturating_mul(price))
+    }
+
+    /// What a page costs that is come back to after so many tiles.
+    fn page(&self, tiles: usize) -> u64 {
+        far_pages(self.view, tiles.saturating_mul(self.own).min(self.all))
+    }
+
+    /// The cycles for pages of all tiles, beside those from one tile to the next.
+    fn pages(&self, tiles: u64) -> u64 {
+        let last = |steps: &[Step], l: usize| steps.iter().rposition(|step| step.index == l);
+        let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([self.next]);
+        // Blocks of a row come after all that lies inside of them.
+        let block = last(&self.steps[..self.at], self.next);
+        let mut cycles = block.map_or(0, |block| self.pages_inside(block, &along, tiles));
+        // Where rows go on, their pages may be further off than the lines that are done with.
+        for on in further(self.view, self.next, self.side) {
+            let Some(at) = last(self.steps, on) else { continue };
+            cycles = cycles.saturating_add(self.pages_inside(at, &along, tiles));
+            along.push(on);
+        }
+        cycles
+    }
+
+    /// The same where a step leads on to other pages, once for all tiles inside of it that loops `along` the row take.
+    fn pages_inside(&self, k: usize, along: &[usize], tiles: u64) -> u64 {
+        let own = |k: &usize| along.contains(&self.steps[*k].index);
+        let inner = k + 1..self.steps.len();
+        let visit: u64 = inner.clone().filter(own).map(|k| self.times(k) as u64).product();
+        let others = inner.filter(|k| !own(k)).map(|k| self.times(k));
+        let others = others.fold(1, usize::saturating_mul);
+        self.cycles(tiles / visit.max(1), self.page(others))
+    }
+}
+
+/// The cycles that go into values which bytes are shifted by, each time that a tile has others than the one before.
+pub(super) fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
+    let (Some(operand), Some(last)) = (view.shifts, steps.last()) else { return 0 };
+    // Registers that go on along such a loop have others, those that it lies within have the same.
+    let vector = view.target.tier.vector();
+    let apart = |l: usize| match view.stride(l, DST).unsigned_abs() {
+        stride if stride < vector => takes[l].saturating_mul(stride).div_ceil(vector).max(1),
+        _ => takes[l],
+    };
+    let others = (0..takes.len()).filter(|l| view.leads(*l, operand)).map(apart);
+    let each = (others.fold(1, usize::saturating_mul) as u64).saturating_mul(SHIFT);
+    let still =
+        if view.leads(last.index, operand) { 1 } else { last.times(view.loops[last.index].extent) };
+    ((view.count(takes) / still.max(1)) as u64).saturating_mul(each)
+}
+
+/// What a page costs that is come back to after so many others.
+fn far_pages(view: &View<'_>, pages: usize) -> u64 {
+    match pages {
+        pages if pages > PAGES_FAR => FAR,
+        pages if pages > view.target.memory.pages.into() => 1,
+        _ => 0,
+    }
+}
