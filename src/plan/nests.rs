@@ -4,6 +4,8 @@
 //! Elements and padding are walked apart, but for padding that shares a register with elements: it is
 //! stored with them.
 
+use std::cmp::Reverse;
+
 use smallvec::SmallVec;
 
 use super::abreast::Abreast;
@@ -301,7 +303,35 @@ struct Loop {
     shared: bool,
 }
 
+/// The loops of some parts around a nest's work, tiled and cut.
 fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<Nest>) {
+    let (mut loops, first) = gather(scene, &mut nest, parts);
+    order(&mut loops, &nest, &scene.problem.folds);
+    let walks = loops.iter().any(|one| one.shared);
+    nest.zones = loops.iter().map(|one| one.zone).collect();
+    nest.loops = loops.into_iter().map(|one| one.node).collect();
+    let tiled = scene.target.tier.vector() > 0 && !matches!(nest.work, Work::Clear(_));
+    match scene.sharing {
+        Sharing::Line { .. } => nest.cut = Cut::Shared { walks, first },
+        _ if !tiled => nest.cut = cut_loops(&nest.loops, scene.target.line),
+        _ => {}
+    }
+    if tiled {
+        let shared = nest.shared(scene.sharing);
+        if let Some(Abreast { mut parts, turns, rest }) = Abreast::of(scene, &nest) {
+            tile(scene, &mut parts, shared, Some(turns));
+            nests.push(parts);
+            let Some(rest) = rest else { return };
+            nest = rest;
+        }
+        tile(scene, &mut nest, shared, None);
+    }
+    nests.push(nest);
+}
+
+/// The nodes of some parts that have steps, or that tasks share, their starts added to the nest's; and the first step
+/// of what tasks share.
+fn gather(scene: &Scene<'_>, nest: &mut Nest, parts: &[Part]) -> (SmallVec<[Loop; 8]>, usize) {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
     let mut first = 0;
     for part in parts {
@@ -338,9 +368,12 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
         }
     }
     loops.retain(|one| one.node.extent != 1 || one.shared);
-    loops.sort_by_key(|one| {
-        std::cmp::Reverse(reach(&one.node, &scene.problem.folds, &nest.without))
-    });
+    (loops, first)
+}
+
+/// Orders loops by how far they lead in the destination, outermost first; what tasks share goes around all others.
+fn order(loops: &mut [Loop], nest: &Nest, folds: &[Fold]) {
+    loops.sort_by_key(|one| Reverse(reach(&one.node, folds, &nest.without)));
     // The source walks its lines best where its shortest steps are next to the innermost loop.
     if nest.work == Work::Move && loops.len() > 2 {
         let plain = |one: &Loop| one.node.table.is_none() && one.node.folds.is_empty();
@@ -352,30 +385,9 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
             loops[i..last].rotate_left(1);
         }
     }
-    let shared = loops.iter().position(|one| one.shared);
-    if let Some(at) = shared {
-        // It goes around all others.
-        loops[..at + 1].rotate_right(1);
+    if let Some(at) = loops.iter().position(|one| one.shared) {
+        loops[..=at].rotate_right(1);
     }
-    nest.zones = loops.iter().map(|one| one.zone).collect();
-    nest.loops = loops.into_iter().map(|one| one.node).collect();
-    let tiled = scene.target.tier.vector() > 0 && !matches!(nest.work, Work::Clear(_));
-    match scene.sharing {
-        Sharing::Line { .. } => nest.cut = Cut::Shared { walks: shared.is_some(), first },
-        _ if !tiled => nest.cut = cut_loops(&nest.loops, scene.target.line),
-        _ => {}
-    }
-    if tiled {
-        let shared = nest.shared(scene.sharing);
-        if let Some(Abreast { mut parts, turns, rest }) = Abreast::of(scene, &nest) {
-            tile(scene, &mut parts, shared, Some(turns));
-            nests.push(parts);
-            let Some(rest) = rest else { return };
-            nest = rest;
-        }
-        tile(scene, &mut nest, shared, None);
-    }
-    nests.push(nest);
 }
 
 /// How far a loop's steps lead in the destination, folds included but those of `without`.
