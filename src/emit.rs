@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
 use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, is_tamed};
-use crate::problem::{DST, OPERANDS, Operand, SRC};
+use crate::problem::{DST, OPERANDS, Operand, SRC, VALUES};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
 use carry::Flush;
@@ -99,10 +99,8 @@ pub fn emit(plan: Plan) -> Result<Code> {
 
 /// An error where there is no code for a problem on a target, however it is planned.
 pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
-    let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
-    if let Some(count) =
-        { values }.map(|operand| problem.values(operand).1).find(|n| *n > MOST_VALUES)
-    {
+    let mut counts = VALUES.map(|operand| problem.values(operand).1);
+    if let Some(count) = counts.find(|count| *count > MOST_VALUES) {
         let why = format!("{count} values of one operand are more than code takes, {MOST_VALUES}");
         return Err(Error::Unsupported(why));
     }

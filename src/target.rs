@@ -160,7 +160,7 @@ impl Ports {
 
 impl Memory {
     /// Whether lines are brought before they are wanted of however many rows by turns.
-    pub(crate) const fn foresees_all(&self) -> bool {
+    pub(crate) const fn has_no_foreseen_limit(&self) -> bool {
         self.foreseen == 0
     }
 }

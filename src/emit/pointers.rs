@@ -9,7 +9,7 @@ use super::asm::{RCX, RDI, RSI};
 use super::frame::Word;
 use super::nest::Walk;
 use crate::plan::Nest;
-use crate::problem::{DST, OPERANDS, Operand, Problem, SRC, Strides};
+use crate::problem::{DST, OPERANDS, Problem, SRC, Strides, VALUES};
 
 /// Operands, and the registers that point at them.
 pub(super) type Pointers = SmallVec<[(usize, u8); 8]>;
@@ -27,7 +27,7 @@ const OTHERS: [u8; 6] = [KEPT[0], KEPT[1], KEPT[2], KEPT[3], KEPT[4], 9];
 /// Strides in bytes.
 pub(super) fn bytes_of(strides: &Strides) -> Strides {
     let mut bytes = *strides;
-    for stride in &mut bytes[Operand::SrcScale as usize..=Operand::DstZeroPoint as usize] {
+    for stride in &mut bytes[VALUES] {
         *stride = stride.wrapping_mul(4);
     }
     bytes
@@ -35,17 +35,8 @@ pub(super) fn bytes_of(strides: &Strides) -> Strides {
 
 /// The operands of a problem, source and destination first.
 pub(super) fn pointers(problem: &Problem) -> Pointers {
-    let arith = &problem.arith;
-    let others = [
-        (Operand::SrcScale, arith.src_scale),
-        (Operand::DstScale, arith.dst_scale),
-        (Operand::SrcZeroPoint, arith.src_zero_point),
-        (Operand::DstZeroPoint, arith.dst_zero_point),
-        (Operand::S8s8, arith.s8s8),
-        (Operand::Asymmetric, arith.asymmetric),
-    ];
-    let others = others.into_iter().filter(|(_, present)| *present);
-    let others = others.zip(OTHERS).map(|((operand, _), register)| (operand as usize, register));
+    let others = problem.arith.values().chain(problem.arith.sums());
+    let others = others.zip(OTHERS).map(|(operand, register)| (operand as usize, register));
     [(SRC, RDI), (DST, RSI)].into_iter().chain(others).collect()
 }
 

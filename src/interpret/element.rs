@@ -144,14 +144,9 @@ impl Moves<'_> {
             // SAFETY: these are places of a row.
             unsafe { scatter(to, dst, places.strides.1[DST], &lanes[places.lanes(row)]) };
         }
-        let arith = &problem.arith;
-        for (operand, present, factor) in
-            [(Operand::S8s8, arith.s8s8, -128), (Operand::Asymmetric, arith.asymmetric, -1)]
-        {
-            if !present {
-                continue;
-            }
-            let operand = operand as usize;
+        for sums in problem.arith.sums() {
+            let factor = if sums == Operand::S8s8 { -128 } else { -1 };
+            let operand = sums as usize;
             for row in 0..places.rows {
                 let mut at = places.start(operand, row);
                 for lane in &lanes[places.lanes(row)] {

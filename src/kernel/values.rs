@@ -75,20 +75,13 @@ impl Given {
 impl Lists {
     /// For code on a target.
     pub(super) fn of(problem: &Problem, bases: &Bases, target: &Target) -> Lists {
-        let arith = &problem.arith;
-        let list = |(operand, present): (Operand, bool)| {
+        let list = |operand: Operand| {
             let ((least, count), base) =
                 (problem.values(operand as usize), bases.0[operand as usize]);
             let count = (!problem.is_raw(operand as usize)).then_some(count);
-            present.then_some(List { operand, count, from: base.wrapping_add(least), base })
+            List { operand, count, from: base.wrapping_add(least), base }
         };
-        let operands = [
-            (Operand::SrcScale, arith.src_scale),
-            (Operand::DstScale, arith.dst_scale),
-            (Operand::SrcZeroPoint, arith.src_zero_point),
-            (Operand::DstZeroPoint, arith.dst_zero_point),
-        ];
-        let lists: SmallVec<[List; 4]> = operands.into_iter().filter_map(list).collect();
+        let lists: SmallVec<[List; 4]> = problem.arith.values().map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
         let tamed = is_tamed(problem, target).then_some([problem.src, problem.dst]);
         Lists { room: own.map(room_of).sum(), lists, tamed }

@@ -55,7 +55,7 @@ pub(super) fn again(
     // they do in a block.
     let singly = || view.lines(SRC).saturating_mul(view.line_copied() + SEEK);
     let memory = &view.target.memory;
-    let counts = memory.copied > 0 && !memory.foresees_all();
+    let counts = memory.copied > 0 && !memory.has_no_foreseen_limit();
     let twice = counts && !sides[SRC].on_lines(line) && staged();
     let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {

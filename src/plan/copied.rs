@@ -110,7 +110,7 @@ impl View<'_> {
             }
         }
         // Where stores wait for one another and nothing is foreseen all lines of a block are wanted beside each other.
-        let waits = self.rows_meet(takes) && !memory.foresees_all();
+        let waits = self.rows_meet(takes) && !memory.has_no_foreseen_limit();
         let lines = if waits { block.run / self.target.line } else { 1 };
         let room = Room { loops: 2, row: block.run, all: memory.copied.into(), lines };
         let stage = self.copying(&steps[..outer], room);
@@ -157,7 +157,7 @@ impl View<'_> {
         };
         let pieces = program.lines.iter().any(piece);
         let leads = step + 1 < inside && around.last().is_some_and(|last| last.index == src);
-        let copies = memory.copied > 0 && !memory.foresees_all();
+        let copies = memory.copied > 0 && !memory.has_no_foreseen_limit();
         if !leads || !pieces || !copies || !self.is_beyond() {
             return None;
         }
@@ -218,7 +218,7 @@ impl View<'_> {
         match self.rows_meet(takes) {
             true => all(),
             false => {
-                let comes = memory.foresees_all() && from.aligned && from.places(line) > 1;
+                let comes = memory.has_no_foreseen_limit() && from.aligned && from.places(line) > 1;
                 self.is_far() && (pieces || block.beside == 1 && !comes) && all()
             }
         }

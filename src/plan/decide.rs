@@ -51,7 +51,7 @@ pub(super) fn tile(
 
 /// Decides one thing after the other; none where rows are to be converted first and cannot.
 fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
-    let Scene { problem, sharing, target, locality, bytes, thrift, .. } = *scene;
+    let Scene { problem, sharing, target, locality, thrift, .. } = *scene;
     let (takes, inside) = view.choose();
     view.folds.settle(&takes, view.loops);
     let view = &*view;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::order::Step;
 use super::rows::ALIAS;
 use super::view::View;
-use crate::problem::{Operand, SRC, Zone};
+use crate::problem::{SRC, VALUES, Zone};
 use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};
 
 /// How rows of the source are copied first.
@@ -203,8 +203,7 @@ impl View<'_> {
         let &[across] = &others[..] else { return None };
         let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
-        let values = Operand::SrcScale as usize..=Operand::DstZeroPoint as usize;
-        let even = |l: usize| self.loops[l].strides[values.clone()].iter().all(|s| *s == 0);
+        let even = |l: usize| self.loops[l].strides[VALUES].iter().all(|stride| *stride == 0);
         let row = |l: usize| plain(l) && even(l) && self.stride(l, SRC) > 0;
         let stride = self.stride(across, SRC);
         let apart = stride.unsigned_abs() >= run * from;
@@ -249,8 +248,8 @@ impl View<'_> {
         loops.into_iter().map(|(l, times)| (self.stride(l, SRC), times)).collect()
     }
 
-    /// Whether rows have more lines in a set of the first level than there are ways, so many side by side of each; those
-    /// rows that some loops make, given as their strides and how many steps.
+    /// Whether rows have more lines in a set of the first level than there are ways, so many side by side of each,
+    /// counted set by set; those rows that some loops make, given as their strides and how many steps.
     pub(super) fn drives_out(&self, loops: &[(isize, usize)], lines: usize) -> bool {
         let line = self.target.line;
         let mut sets = [0u16; 64];

@@ -181,7 +181,7 @@ pub(super) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores
 /// Whether a store is a line, and those of the source are foreseen, so that what comes of each row is long enough.
 fn stores_lines(view: &View<'_>) -> bool {
     let Target { tier, line, memory, .. } = view.target;
-    tier.vector() >= *line && memory.foresees_all()
+    tier.vector() >= *line && memory.has_no_foreseen_limit()
 }
 
 /// Whether, in addition, rows of the destination are whole lines: then each of these comes but once.
