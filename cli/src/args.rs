@@ -147,7 +147,7 @@ its machine code too.
 A target is a microarchitecture, used with all that it has (spr) or less
 (spr:avx2, skx:avx2); haswell is also Broadwell and Skylake without AVX-512,
 skx Cascade Lake, icelake Tiger and Rocket Lake, spr Emerald and Granite
-Rapids, and Alder and Raptor Lake, which have less; zen3 is also all of family
+Rapids, and Alder to Panther Lake, which have less; zen3 is also all of family
 17h (Zen to Zen 2) and Hygon's, generic any other CPU. Where a target has
 vector registers, each nest is tiled:
   predicted         cycles by the core's ports, and by the lines that move, if

@@ -15,8 +15,10 @@ pub(super) fn name(vendor: &str, family: u8, model: u8, fp16: bool) -> &'static 
         ("GenuineIntel", 6, 0x6a | 0x6c | 0x7d | 0x7e | 0x8c | 0x8d | 0xa7) => "icelake",
         // Sapphire, Emerald and Granite Rapids.
         ("GenuineIntel", 6, 0x8f | 0xcf | 0xad | 0xae) => "spr",
-        // Alder and Raptor Lake have its cores without AVX-512.
+        // Alder, Raptor and Meteor Lake have its cores without AVX-512; those of Arrow, Lunar and Panther Lake are their
+        // heirs, and not measured.
         ("GenuineIntel", 6, 0x97 | 0x9a | 0xb7 | 0xba | 0xbf) => "spr",
+        ("GenuineIntel", 6, 0xaa | 0xac | 0xb5 | 0xbd | 0xc5 | 0xc6 | 0xcc) => "spr",
         ("AuthenticAMD", 0x17, _) | ("HygonGenuine", ..) => "zen3",
         ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => "zen4",
         ("AuthenticAMD", 0x19, 0x00..=0x0f | 0x20..=0x5f) => "zen3",
@@ -45,6 +47,9 @@ mod tests {
             (intel, 6, 0xcf, "spr"),     // Emerald Rapids
             (intel, 6, 0xad, "spr"),     // Granite Rapids
             (intel, 6, 0x97, "spr"),     // Alder Lake
+            (intel, 6, 0xaa, "spr"),     // Meteor Lake
+            (intel, 6, 0xc6, "spr"),     // Arrow Lake
+            (intel, 6, 0xbd, "spr"),     // Lunar Lake
             (intel, 6, 0x2a, "generic"), // Sandy Bridge
             (intel, 15, 0x8f, "generic"),
             (amd, 0x17, 0x71, "zen3"), // Zen 2

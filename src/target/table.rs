@@ -105,7 +105,7 @@ pub const TARGETS: &[Target] = &[
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, copies_lead: 0, abreast: 4, pages: 64 },
     },
-    // Sapphire, Emerald and Granite Rapids; Alder Lake's larger cores, with avx2.
+    // Sapphire, Emerald and Granite Rapids; the larger cores of Alder Lake and its heirs, with avx2.
     Target {
         name: "spr", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
