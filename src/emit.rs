@@ -83,8 +83,8 @@ struct Emitter<'p> {
     streamed: bool,
 }
 
-/// The most values or sums of one operand, 1 GiB of them: so all are within the displacement of an instruction from each
-/// other.
+/// The most values or sums of one operand, 1 GiB of them: so all are within the displacement of an instruction from
+/// each other.
 const MOST_VALUES: usize = 1 << 28;
 
 /// So far below what is in use the stack may grow at once.

@@ -139,8 +139,8 @@ pub struct Memory {
     /// these are stored at once than go on their way while the next are read. 0 for all.
     pub past_piece: u16,
     /// From so many bytes on, source and destination together, rows that are not foreseen are asked for in blocks; of
-    /// less, which a last level has, tiles ask for the lines of the next. From a quarter of that on where elements become
-    /// shorter, as tiles take more lines at a time then.
+    /// less, which a last level has, tiles ask for the lines of the next. From a quarter of that on where elements
+    /// become shorter, as tiles take more lines at a time then.
     pub blocks_from: usize,
     /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
     /// bytes later; 0 where blocks are asked for, or nothing.

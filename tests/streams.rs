@@ -75,12 +75,18 @@ fn every_line_on_every_target() {
     println!("{count} codes: {seen:?}");
     failures.none(count);
     if search::every() == 1 {
-        for name in ["rows carried", "one row carried", "rows staged", "source asked for"] {
+        for name in [
+            "rows carried",
+            "one row carried",
+            "rows staged",
+            "copies ask",
+            "source asked for",
+            "destination asked for",
+            "source's lines alone",
+            "destination's lines alone",
+        ] {
             seen.had(name);
         }
-        seen.had("destination asked for");
-        seen.had("source's lines alone");
-        seen.had("destination's lines alone");
     }
 }
 
@@ -313,6 +319,26 @@ fn rows_converted_first() {
     let both = |target| [(target, Locality::Keep), (pinched(target), Locality::Stream)];
     let made = |_| targets().into_iter().flat_map(both).collect();
     moved_right(&pairs, made, &[0, 8, 56], "rows converted first");
+}
+
+/// Rows that are copied or converted before tiles take them ask for those that come next, past the source's end too.
+#[test]
+fn copies_ask_for_what_comes_next() {
+    let pairs = [
+        "u8:ab:64x2048 ba",
+        "u8:ab:128x4096 ba",
+        "bf16:ab:64x2048 ba",
+        "u8:strides(2048,1):64x1031 ba",
+        "f32:nchw:1x64x32x32 s8:nhwc",
+        "f32:nchw:1x64x33x31 u8:nhwc --dst-scale=mask:2",
+        "f32:nchw:1x64x40x40 bf16:nhwc",
+    ];
+    let asking = |mut target: Target| {
+        target.memory.copies_lead = 1 << 10;
+        (pinched(target), Locality::Stream)
+    };
+    let made = |_| targets().into_iter().map(asking).collect();
+    moved_right(&pairs, made, &[0, 8, 56], "copies ask");
 }
 
 /// Rows of the destination whose lines share their places in the first level, or nearly do: fewer of them at a time, of

@@ -15,8 +15,8 @@ pub(super) fn name(vendor: &str, family: u8, model: u8, fp16: bool) -> &'static 
         ("GenuineIntel", 6, 0x6a | 0x6c | 0x7d | 0x7e | 0x8c | 0x8d | 0xa7) => "icelake",
         // Sapphire, Emerald and Granite Rapids.
         ("GenuineIntel", 6, 0x8f | 0xcf | 0xad | 0xae) => "spr",
-        // Alder, Raptor and Meteor Lake have its cores without AVX-512; those of Arrow, Lunar and Panther Lake are their
-        // heirs, and not measured.
+        // Alder, Raptor and Meteor Lake have its cores without AVX-512; those of Arrow, Lunar and Panther Lake are
+        // their heirs, and not measured.
         ("GenuineIntel", 6, 0x97 | 0x9a | 0xb7 | 0xba | 0xbf) => "spr",
         ("GenuineIntel", 6, 0xaa | 0xac | 0xb5 | 0xbd | 0xc5 | 0xc6 | 0xcc) => "spr",
         ("AuthenticAMD", 0x17, _) | ("HygonGenuine", ..) => "zen3",

@@ -1,5 +1,5 @@
 //! Fetching. In: the steps around a nest's tiles, and how these are stored. Out: how far on in the source every tile
-//! asks for lines.
+//! asks for lines, or what is copied before tiles take it.
 //!
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time where they
@@ -54,8 +54,8 @@ impl View<'_> {
         far.saturating_add(piece - 1)
     }
 
-    /// How far on lines are asked for as rows inside of some steps are copied, in bytes; 0 for none. That is on along the
-    /// rows, to those that are copied once so much else has been.
+    /// How far on lines are asked for as rows inside of some steps are copied, in bytes; 0 for none. That is on along
+    /// the rows, to those that are copied once so much else has been.
     pub(super) fn copies_ahead(&self, takes: &[usize], outer: &[Step]) -> isize {
         let lead = usize::from(self.target.memory.copies_lead);
         let Some(along) = self.next(takes, SRC).filter(|along| lead > 0 && self.plain(*along))
@@ -65,7 +65,7 @@ impl View<'_> {
         let Some(k) = outer.iter().rposition(|step| step.index == along) else { return 0 };
         let inside = self.inside_of(&outer[..=k]);
         let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let bytes = read.map(|l| inside[l]).product::<usize>() * self.sizes.0;
+        let bytes = read.map(|l| inside[l]).fold(self.sizes.0, usize::saturating_mul);
         let steps = lead.div_ceil(bytes) * outer[k].by;
         // Past the end is nothing that is copied soon.
         if steps > self.loops[along].extent / PAST {

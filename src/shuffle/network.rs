@@ -129,8 +129,8 @@ pub(super) fn best_relaid(
     [least, parts]
 }
 
-/// The cheapest with dims of runs joined, likewise. Where both sides want the same dims the destination has them if that
-/// saves a ninth: what the source's runs are then is loaded in short pieces.
+/// The cheapest with dims of runs joined, likewise. Where both sides want the same dims the destination has them if
+/// that saves a ninth: what the source's runs are then is loaded in short pieces.
 pub(super) fn best_joined(
     movement: &Movement,
     target: &Target,
