@@ -12,6 +12,7 @@ mod choices;
 mod copied;
 mod cost;
 mod decide;
+mod demand;
 mod fetch;
 mod folds;
 mod joins;
@@ -53,6 +54,7 @@ pub use within::Within;
 
 use crate::problem::Problem;
 use crate::target::Target;
+use demand::Demand;
 use length::Thrift;
 use view::Memo;
 
@@ -135,7 +137,7 @@ fn plan_within(
     let mut problem = problem.clone();
     problem.limit_boxes(thrift.boxes);
     let sharing = tasks::sharing(&problem, target);
-    let (read, stored) = cost::bytes(&problem);
+    let stored = cost::bytes(&problem).1;
     let regions = boxes(&problem, target);
     // A single nest has no tiles in common with others.
     let several = regions.len() > 1 || regions.iter().any(Region::is_padded);
@@ -146,7 +148,7 @@ fn plan_within(
         sharing: &sharing,
         target,
         locality,
-        bytes: read.saturating_add(stored),
+        demand: Demand::of(&problem, target.line),
         stored,
         thrift,
         memo,

@@ -59,7 +59,7 @@ pub(super) fn again(
     let twice = counts && !sides[SRC].on_lines(line) && staged();
     let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
-        let Some(back) = Returns::of(view, steps, rows, side) else { continue };
+        let Some(back) = Returns::of(view, takes, steps, rows, side) else { continue };
         let between = back.between();
         // With lines of these rows that are there before their time.
         let early = rows.count * (aheads[side] / line) * line;
@@ -95,7 +95,8 @@ pub(super) fn again(
 struct Returns<'a> {
     view: &'a View<'a>,
     steps: &'a [Step],
-    rows: &'a Rows,
+    /// Rows of a tile.
+    count: usize,
     side: usize,
     /// The loop that leads on along them, and the last step that does.
     next: usize,
@@ -106,20 +107,25 @@ struct Returns<'a> {
 }
 
 impl<'a> Returns<'a> {
-    /// None where a tile takes rows whole.
+    /// None where a tile takes rows, and lines, whole.
     fn of(
         view: &'a View<'a>,
+        takes: &[usize],
         steps: &'a [Step],
-        rows: &'a Rows,
+        rows: &Rows,
         side: usize,
     ) -> Option<Returns<'a>> {
-        let next = rows.next?;
+        let (next, count) = match rows.next {
+            Some(next) => (next, rows.count),
+            // Of padding there are no rows that share lines.
+            None => (view.next_in_line(takes, side)?, view.rows_of_elements(takes, side)),
+        };
         let at = steps.iter().rposition(|step| step.index == next).unwrap_or(0);
         // Pages that lie a power of two apart are known in fewer places, and so are their lines in the second level.
         let own = if side == SRC { rows.page_places(1) } else { rows.pages(1) };
         // No more than lie between the first and the last.
         let all = view.pages_spanned(side);
-        Some(Returns { view, steps, rows, side, next, at, own, all })
+        Some(Returns { view, steps, count, side, next, at, own, all })
     }
 
     /// Whether nothing comes between one tile and the next along the row.
@@ -139,7 +145,7 @@ impl<'a> Returns<'a> {
 
     /// What each of the rows costs so often, at this price.
     fn cycles(&self, times: u64, price: u64) -> u64 {
-        times.saturating_mul((self.rows.count as u64).saturating_mul(price))
+        times.saturating_mul((self.count as u64).saturating_mul(price))
     }
 
     /// What a page costs that is come back to after so many tiles.

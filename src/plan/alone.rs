@@ -28,9 +28,9 @@ impl View<'_> {
         stage: Option<&Stage>,
         tile: &Tile,
     ) -> [bool; 2] {
-        let (target, bytes) = (self.target, self.terms.bytes);
+        let (target, demand) = (self.target, self.terms.demand);
         let foreseen = usize::from(target.memory.foreseen);
-        if foreseen == 0 || !target.tier.masks() || bytes <= target.l1 {
+        if foreseen == 0 || !target.tier.masks() || demand.places <= target.l1 {
             return [false; 2];
         }
         let on = |side: usize| self.next(takes, side).filter(|&l| self.stride(l, side) > 0);
@@ -45,7 +45,7 @@ impl View<'_> {
             _ if self.narrows() && self.is_far() => [false; 2],
             // What is copied from memory comes the sooner for being foreseen, however little of it is.
             Stores::Stream { .. } => [stage.is_none(), false],
-            Stores::Keep { .. } if bytes > target.memory.stream_from / KEPT.1 * KEPT.0 => {
+            Stores::Keep { .. } if demand.lines > target.memory.stream_from / KEPT.1 * KEPT.0 => {
                 [many == [true, false], false]
             }
             Stores::Keep { .. } if !self.waits(tile) => [false; 2],

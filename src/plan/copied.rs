@@ -75,8 +75,8 @@ impl View<'_> {
     /// The steps around tiles that take their source from blocks which are copied first, and how they are, if that is
     /// worth it: one block after the other along the source's rows, and the tiles of each along the destination's.
     pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Copied> {
-        let (memory, bytes) = (&self.target.memory, self.terms.bytes);
-        if memory.copied == 0 || self.narrows() || self.is_beyond() || bytes <= self.target.l1 {
+        let (memory, places) = (&self.target.memory, self.terms.demand.places);
+        if memory.copied == 0 || self.narrows() || self.is_beyond() || places <= self.target.l1 {
             return None;
         }
         let block = self.copied_block(takes);

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::demand::{Demand, nearest, piece};
 use super::tile::{Tile, chunks_of, last_step};
 use super::{Nest, Plan, Work};
 use crate::problem::{DST, Operand, Problem, SRC};
@@ -85,11 +86,12 @@ impl Plan {
             bounds.again = bounds.again.saturating_add(again);
         }
         bounds.moved = bounds.moved.max(bounds.bytes);
-        if bounds.moved as usize <= target.l1 {
+        let places = Demand::of(&self.problem, target.line).places;
+        if places <= target.l1 {
             bounds.again = 0;
         }
         bounds.ports = parts / PARTS;
-        let rate = match bounds.moved as usize {
+        let rate = match places {
             bytes if bytes <= target.l1 => memory.l1_rate,
             bytes if bytes <= target.l2 => memory.l2_rate,
             _ => memory.far_rate,
@@ -111,16 +113,7 @@ impl Nest {
     }
 }
 
-/// How near to each other steps of a table are.
-fn nearest(table: &[(isize, isize)], side: usize) -> usize {
-    let mut places: SmallVec<[isize; 16]> =
-        table.iter().map(|at| if side == SRC { at.0 } else { at.1 }).collect();
-    places.sort_unstable();
-    let apart = places.windows(2).map(|two| two[0].abs_diff(two[1]));
-    apart.filter(|bytes| *bytes > 0).min().unwrap_or(0)
-}
-
-/// The bytes of the lines of one side that a nest touches, those of which it needs a part whole.
+/// The bytes of the lines of one side that a nest touches.
 fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
     if side == SRC && nest.work != Work::Move {
         return 0;
@@ -136,18 +129,9 @@ fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
         .filter(|(stride, _)| *stride != 0)
         .collect();
     loops.sort_unstable();
-    let all = loops.iter().map(|one| one.1).fold(size, usize::saturating_mul);
-    let mut run = size;
-    let apart = loops.iter().find_map(|&(stride, count)| match stride {
-        stride if stride <= run => {
-            run = run.saturating_mul(count);
-            None
-        }
-        stride => Some(stride),
-    });
-    // Of a short run all of its line moves, or as much of it as lies before the next.
-    let whole = apart.map_or(run, |apart| apart.min(plan.target.line).max(run));
-    (all as u64).saturating_mul(whole as u64) / run.max(1) as u64
+    let (bytes, inside) = piece(size, loops.iter().copied(), plan.target.line);
+    let pieces = loops[inside..].iter().map(|one| one.1).fold(1, usize::saturating_mul);
+    (pieces as u64).saturating_mul(bytes as u64)
 }
 
 /// The bytes that a tile stores in rows narrower than a register, where those of the nest are not.

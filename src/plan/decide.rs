@@ -33,7 +33,7 @@ pub(super) fn tile(
         true => Converts::Never,
         false => converts(problem, &nest.loops, &nest.zones, target),
     };
-    let terms = Terms { shared, turns, lines: thrift.lines, bytes: scene.bytes, memo };
+    let terms = Terms { shared, turns, lines: thrift.lines, demand: scene.demand, memo };
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
@@ -201,7 +201,7 @@ fn copied_first(
         let from = carry.map_or(0, |carry| carry.inside);
         return view.converting(steps, from, change).map(Some);
     }
-    let worth = scene.target.tier > Tier::Portable && scene.bytes >= scene.target.l1;
+    let worth = scene.target.tier > Tier::Portable && scene.demand.places >= scene.target.l1;
     Some(if worth { view.stage(takes, steps) } else { None })
 }
 

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::abreast::Abreast;
 use super::boxes::{FoldSteps, Part, Pieces, Region, product};
 use super::decide::tile;
+use super::demand::Demand;
 use super::length::Thrift;
 use super::tasks::{Cut, cut_loops, first_step};
 use super::tile::Tiling;
@@ -106,8 +107,9 @@ pub(super) struct Scene<'a> {
     pub(super) sharing: &'a Sharing,
     pub(super) target: &'a Target,
     pub(super) locality: Locality,
-    /// Of both sides, and of the destination alone.
-    pub(super) bytes: usize,
+    /// That both sides need.
+    pub(super) demand: Demand,
+    /// Bytes of the destination.
     pub(super) stored: usize,
     pub(super) thrift: Thrift,
     /// Where there are several.

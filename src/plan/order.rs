@@ -56,6 +56,7 @@ enum Innermost {
     SourceLines,
     Blocks,
     SourceRows,
+    WithinLines,
     StillValues,
 }
 
@@ -83,6 +84,7 @@ impl fmt::Display for OrderName {
             Innermost::SourceLines => "source lines along destination rows",
             Innermost::Blocks => "blocks of the source",
             Innermost::SourceRows => "along source rows",
+            Innermost::WithinLines => "within source lines",
             Innermost::StillValues => "where values stand still",
         })?;
         if self.inward { f.write_str(" and source pages") } else { Ok(()) }
@@ -109,6 +111,7 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     all.add_source_lines();
     all.add_blocks();
     all.add(Innermost::SourceRows, all.last(src, dst));
+    all.add_within_lines();
     all.add_still_values();
     all.best_first()
 }
@@ -257,6 +260,16 @@ impl<'a> Orders<'a> {
         if copies && let Some(Copied { steps, stage, price }) = view.copied_steps(self.takes) {
             let name = OrderName { innermost: Innermost::Blocks, inward: false };
             self.weigh(name, steps, Some((stage, price)));
+        }
+    }
+
+    /// Rows that are in the same lines one after the other, where there is something else between them.
+    fn add_within_lines(&mut self) {
+        let [src, dst] = self.along;
+        if src.is_none()
+            && let Some(beside) = self.view.next_in_line(self.takes, SRC)
+        {
+            self.add(Innermost::WithinLines, self.last(Some(beside), dst));
         }
     }
 

@@ -90,6 +90,15 @@ impl Rows {
 }
 
 impl View<'_> {
+    /// Rows of a tile on one side, but for those of padding.
+    pub(super) fn rows_of_elements(&self, takes: &[usize], side: usize) -> usize {
+        let own = self.own(takes, side);
+        let others = (0..self.loops.len()).filter(|l| !own.contains(l));
+        let others = others.filter(|&l| !self.stands_still(l, side));
+        let most = |l: usize| if side == SRC { self.zones[l].len() } else { usize::MAX };
+        others.map(|l| takes[l].min(most(l))).product::<usize>().max(1)
+    }
+
     /// Pages from the first element of one side to the last.
     pub(super) fn pages_spanned(&self, side: usize) -> usize {
         let reach = |l: usize| match &self.loops[l].table {

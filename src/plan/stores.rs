@@ -81,7 +81,7 @@ pub(super) fn stores(
     let pieces = || single && as_they_are && halves_over(program, line, view.sizes.1);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
-        let ahead = match (view.terms.bytes >= memory.prefetch_from, on_lines && !single) {
+        let ahead = match (view.terms.demand.lines >= memory.prefetch_from, on_lines && !single) {
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
             (true, false) if pieces() => 0,

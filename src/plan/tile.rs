@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use super::ask::Ask;
 use super::carry::Carry;
 use super::choices::{Group, LINES, MERGED};
+use super::demand::Demand;
 use super::order::{OrderName, Step, Steps};
 use super::stage::Stage;
 use super::stores::Stores;
@@ -341,12 +342,11 @@ impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
-        let (read, stored) = super::cost::bytes(&plan.problem);
         let terms = Terms {
             shared: self.shared(&plan.sharing),
             turns: self.tiling.as_ref().and_then(|tiling| tiling.turns),
             lines: u32::MAX,
-            bytes: read.saturating_add(stored),
+            demand: Demand::of(&plan.problem, plan.target.line),
             memo: None,
         };
         View::of(self, &plan.problem, &plan.target, converts, terms).movement(chunks)

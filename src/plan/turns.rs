@@ -175,7 +175,7 @@ pub(super) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores
     let Stores::Keep { ahead: 0, why: Why::Small(_), .. } = *stores else { return false };
     let rows = view.rows(takes);
     let meet = || Rows::of(view, takes, DST).meet(view, rows, 0);
-    view.terms.bytes >= memory.met_from && rows > 1 && meet() > memory.ways.into()
+    view.terms.demand.lines >= memory.met_from && rows > 1 && meet() > memory.ways.into()
 }
 
 /// Whether a store is a line, and those of the source are foreseen, so that what comes of each row is long enough.
@@ -199,7 +199,7 @@ fn waited_for(
     copies: bool,
 ) -> Option<Fewer> {
     let (target, memory) = (view.target, &view.target.memory);
-    if view.terms.bytes <= target.l1 || memory.row_meets == u16::MAX {
+    if view.terms.demand.places <= target.l1 || memory.row_meets == u16::MAX {
         return None;
     }
     let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));

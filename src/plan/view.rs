@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::bytewise::Bytewise;
 use super::decide::change;
+use super::demand::Demand;
 use super::folds::Folds;
 use super::nests::reach;
 use super::rows::Rows;
@@ -75,8 +76,8 @@ pub(super) struct Terms<'a> {
     pub(super) turns: Option<usize>,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) lines: u32,
-    /// Bytes of both sides, of the whole problem.
-    pub(super) bytes: usize,
+    /// That both sides of the whole problem need.
+    pub(super) demand: Demand,
     /// Sequences that other nests of the plan have found.
     pub(super) memo: Option<&'a Memo>,
 }
@@ -137,18 +138,18 @@ impl<'a> View<'a> {
 impl View<'_> {
     /// Whether both sides together are more than the second level holds.
     pub(super) fn is_far(&self) -> bool {
-        self.terms.bytes > self.target.l2
+        self.terms.demand.places > self.target.l2
     }
 
     /// Whether both sides are beyond all caches.
     pub(super) fn is_beyond(&self) -> bool {
-        self.terms.bytes >= self.stream_from()
+        self.terms.demand.lines >= self.stream_from()
     }
 
     /// Whether tiles rather ask for lines one by one than for blocks before.
     pub(super) fn asks_singly(&self) -> bool {
         let from = self.target.memory.blocks_from;
-        self.terms.bytes < if self.narrows() { from / 4 } else { from }
+        self.terms.demand.lines < if self.narrows() { from / 4 } else { from }
     }
 
     /// From how many bytes of both sides on these are beyond all caches.
@@ -165,7 +166,7 @@ impl View<'_> {
         let most = [memory.under_way.min(UNDER_WAY_TO_READ), memory.under_way][side];
         let at_once = tiles.saturating_mul(rows.count).min(most.into());
         let waits = || rows.count > 1 && rows.meet(self, at_once, 0) > memory.ways.into();
-        memory.reads_whole && self.terms.bytes > self.target.l2 && waits()
+        memory.reads_whole && self.is_far() && waits()
     }
 
     pub(super) fn stride(&self, l: usize, side: usize) -> isize {
@@ -337,6 +338,21 @@ impl View<'_> {
     /// The loop that leads on along rows of one side, where a tile does not take them whole.
     pub(super) fn next(&self, takes: &[usize], side: usize) -> Option<usize> {
         self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)
+    }
+
+    /// A loop that a tile takes a part of and that leads on within a line, past what is no element, where rows of one
+    /// side end before.
+    pub(super) fn next_in_line(&self, takes: &[usize], side: usize) -> Option<usize> {
+        let chain = self.chain(side);
+        let own = |l: &usize| self.stride(*l, side).unsigned_abs();
+        let beside = |l: &usize| {
+            let part = takes[*l] < self.loops[*l].extent && !self.stands_still(*l, side);
+            part && own(l) < self.target.line
+                && !chain.contains(l)
+                && self.loops[*l].table.is_none()
+        };
+        let loops = if side == SRC && self.fills { 0..0 } else { 0..self.loops.len() };
+        loops.filter(beside).max_by_key(own)
     }
 
     /// Bytes of a whole row of the destination.
