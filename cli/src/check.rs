@@ -15,7 +15,7 @@ use retile::{Locality, Tier};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::layout::count;
+use crate::layout::counted;
 use crate::pair::{self, Pair};
 use crate::tell::{Unheard, tell};
 use crate::{draw::Draw, host};
@@ -203,11 +203,6 @@ impl Session<'_> {
             n => Err(Failure::Wrong(format!("{n} of {lines} failed"))),
         }
     }
-}
-
-/// `1 pair`, `2 pairs`.
-pub(crate) fn counted(n: usize, what: &str) -> String {
-    count(n as i128, what)
 }
 
 /// What may be refused in vain before so many pairs are there, so many for each.

@@ -3,7 +3,7 @@
 
 mod text;
 
-pub(crate) use text::{count, share, spell};
+pub(crate) use text::{count, counted, share, spell};
 
 use retile::{DigitView, Layout};
 use serde::{Serialize, Serializer};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use retile::{Layout, Role};
 
 use crate::axis::letter;
-use crate::layout::{Place, count, share, spell};
+use crate::layout::{Place, count, counted, share, spell};
 use crate::memory::Spot;
 use crate::show::{Item, PADDING, Picture};
 use colours::{BOLD, Colours, DIM, MARGIN, MARKED, PLAIN, TAIL};
@@ -68,8 +68,8 @@ impl Drawing<'_> {
     fn title(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (layout, counts) = (self.picture.layout, self.picture.memory.counts);
         writeln!(f, "{BOLD}{}{BOLD:#}", self.asked)?;
-        let elements = count(counts.elements as i128, "element");
-        let bytes = count(layout.size_bytes() as i128, "byte");
+        let elements = counted(counts.elements, "element");
+        let bytes = counted(layout.size_bytes(), "byte");
         write!(f, "{DIM}{elements}, {bytes}")?;
         if counts.all() > counts.elements {
             let padding = (counts.all() - counts.elements) as f64 / counts.all() as f64;

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::report::Row;
-use crate::check::counted;
+use crate::layout::counted;
 
 /// Over the rows of a class.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,10 +15,10 @@ use retile::Tier;
 
 use crate::args::CheckArgs;
 use crate::bench::onednn::{Onednn, Refused};
-use crate::check::counted;
 use crate::draw::{Draw, Numbers};
 use crate::failure::Failure;
 use crate::host;
+use crate::layout::counted;
 use crate::pair::{self, Pair};
 use crate::tell::tell;
 use compare::{Fault, compare};

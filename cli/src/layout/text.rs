@@ -144,12 +144,17 @@ fn part(n: usize, percent: f64, fill: &dyn Display) -> String {
 }
 
 fn elements(n: usize) -> String {
-    count(n as i128, "element")
+    counted(n, "element")
 }
 
 /// `1 line`, `2 lines`.
 pub(crate) fn count(n: i128, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The same of things that there are.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    count(n as i128, what)
 }
 
 fn yes(yes: bool) -> String {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::compare::Found;
 use super::rules::{ROWS, Rule};
 use crate::bench::onednn::Refused;
-use crate::check::counted;
+use crate::layout::counted;
 
 #[derive(Default)]
 pub(super) struct Tally {
