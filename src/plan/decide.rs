@@ -71,9 +71,10 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     if !target.tier.masks() && !reads && copied.is_none() {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
-    let stage = match copied {
-        Some(block) => Some(block),
-        None => copied_first(scene, view, &takes, &steps, carry.as_ref())?,
+    let stage = match (copied, view.converts) {
+        (Some(block), _) => Some(block),
+        (None, Converts::Staged) => Some(converted_first(scene, view, &steps, carry.as_ref())?),
+        (None, _) => copied_first(scene, view, &takes, &steps),
     };
     let mut around = Around { steps, carry, stage };
     around.copy_longer(view, &takes, &inside.program);
@@ -188,21 +189,26 @@ fn rows_together(
     (otherwise, ordered, None)
 }
 
-/// What of the source is copied first, if anything, and converted with it; none where it is to be and cannot.
+/// The rows of the source that are copied first, and converted with it; none where they cannot be.
+fn converted_first(
+    scene: &Scene<'_>,
+    view: &View<'_>,
+    steps: &[Step],
+    carry: Option<&Carry>,
+) -> Option<Stage> {
+    let change = change(scene.problem, Converts::Loads, scene.target);
+    view.converting(steps, carry.map_or(0, |carry| carry.inside), change)
+}
+
+/// The rows of the source that are copied first as they are, if that is worth it.
 fn copied_first(
     scene: &Scene<'_>,
     view: &View<'_>,
     takes: &[usize],
     steps: &[Step],
-    carry: Option<&Carry>,
-) -> Option<Option<Stage>> {
-    if view.converts == Converts::Staged {
-        let change = change(scene.problem, Converts::Loads, scene.target);
-        let from = carry.map_or(0, |carry| carry.inside);
-        return view.converting(steps, from, change).map(Some);
-    }
+) -> Option<Stage> {
     let worth = scene.target.tier > Tier::Portable && scene.demand.places >= scene.target.l1;
-    Some(if worth { view.stage(takes, steps) } else { None })
+    if worth { view.stage(takes, steps) } else { None }
 }
 
 /// The steps around tiles, and what is done at some of them, each known by its place.
