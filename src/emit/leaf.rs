@@ -105,22 +105,8 @@ impl<'p> Emitter<'p> {
     /// leads.
     fn call(&mut self, walk: &Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
         let (tile, moves) = self.moves_of(walk, strides);
-        let known = self.leaves.iter().position(|leaf| {
-            strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
-        });
-        let (label, strides) = match known.map(|known| &mut self.leaves[known]) {
-            Some(leaf) => {
-                leaf.often |= often;
-                (leaf.label, leaf.strides)
-            }
-            None => {
-                let strides = strides.unwrap_or_default();
-                {
-                    let note = Note::Tile { nest: self.nest, tile, streams: moves.streams };
-                    (self.new_leaf(moves, strides, often, note), strides)
-                }
-            }
-        };
+        let note = Note::Tile { nest: self.nest, tile, streams: moves.streams };
+        let (label, strides) = self.leaf(moves, strides, often, note);
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
         strides
     }
@@ -170,25 +156,25 @@ impl<'p> Emitter<'p> {
         (found, Moves { program, streams, ahead, fetch, fetch_near, alone, blank, convert, sums })
     }
 
-    /// A leaf of no tile's that goes round often, the same one where there is one.
-    pub(super) fn leaf(&mut self, moves: Moves<'p>, strides: Strides, note: Note) -> DynamicLabel {
-        let same = |leaf: &&Leaf<'_>| leaf.strides == strides && leaf.moves.same(&moves);
-        match self.leaves.iter().find(same) {
-            Some(leaf) => leaf.label,
-            None => self.new_leaf(moves, strides, true, note),
-        }
-    }
-
-    fn new_leaf(
+    /// The leaf of a sequence, the same one where there is one, and how far it leads; without strides one that leads on
+    /// anyhow will do.
+    pub(super) fn leaf(
         &mut self,
         moves: Moves<'p>,
-        strides: Strides,
+        strides: Option<Strides>,
         often: bool,
         note: Note,
-    ) -> DynamicLabel {
-        let label = self.a.ops.new_dynamic_label();
+    ) -> (DynamicLabel, Strides) {
+        let same = |leaf: &&mut Leaf<'_>| {
+            strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
+        };
+        if let Some(leaf) = self.leaves.iter_mut().find(same) {
+            leaf.often |= often;
+            return (leaf.label, leaf.strides);
+        }
+        let (label, strides) = (self.a.ops.new_dynamic_label(), strides.unwrap_or_default());
         self.leaves.push(Leaf { moves, strides, label, often, note });
-        label
+        (label, strides)
     }
 
     /// How far ahead lines are asked for where rows do not start on them.

@@ -106,7 +106,7 @@ impl<'p> Emitter<'p> {
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
-        let label = self.leaf(moves, strides, Note::Rows);
+        let (label, _) = self.leaf(moves, Some(strides), true, Note::Rows);
         let outer = outer.map(|outer| (outer, walk.chunks[outer.index].extent));
         let outer = outer.filter(|(_, times)| *times > 1).map(|(outer, times)| {
             let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());

@@ -33,7 +33,8 @@ impl Emitter<'_> {
         let convert = Some(Rc::new(Convert { bytewise: None, ..(*looks_up).clone() }));
         let mut strides = [0; OPERANDS];
         (strides[SRC], strides[DST]) = (PART as isize, (tables * PART) as isize);
-        let label = self.leaf(Moves { convert, ..Moves::plain(part()) }, strides, Note::Table);
+        let moves = Moves { convert, ..Moves::plain(part()) };
+        let (label, _) = self.leaf(moves, Some(strides), true, Note::Table);
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let source = self.a.constant(&bytes);
         for &(operand, register) in self.pointers.iter().skip(2) {
