@@ -34,6 +34,7 @@ use smallvec::SmallVec;
 
 use super::asm::{Asm, RDI};
 use super::bits::every;
+use super::edges;
 use super::evex::{Mem, V, Width};
 use super::frame::spill;
 use super::held::Held;
@@ -249,7 +250,7 @@ impl<'p> Work<'_, 'p> {
             self.moves.blend(self.a, self.held, d, d, place, bytes);
         } else if (more || self.convert.arith.is_formula()) && bytes != every(d.width.bytes()) {
             // The formula makes anything of zeros, and others may have been loaded with them.
-            self.only(d, bytes);
+            edges::only(self.a, self.held, d, d, bytes);
         }
     }
 

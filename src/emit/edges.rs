@@ -125,6 +125,16 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
     }
 }
 
+/// Bytes of a register, and zeros in place of all others.
+pub(super) fn only(a: &mut Asm, held: &mut Held, d: V, v: V, bytes: u64) {
+    if a.masks() {
+        let k = held.mask(a, bytes);
+        return a.ops.vmovdqu8(d.zero(k), v);
+    }
+    let m = a.constant(&mask_bytes(bytes, d.width.bytes()));
+    a.vpand(d, v, m);
+}
+
 /// The narrowest registers that have these bytes.
 fn least(bytes: u64) -> Width {
     match bytes.ilog2() {

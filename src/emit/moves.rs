@@ -375,18 +375,14 @@ impl Moves<'_> {
     /// Padding in place of the bytes in `padding`, in a register for a moment.
     fn blanked(&self, a: &mut Asm, held: &mut Held, x: V, padding: u64) -> V {
         let (width, spare) = (self.width(), held.spare(x));
-        if a.masks() {
-            let k = held.mask(a, !padding & every(width));
-            if self.blank == 0 {
-                a.ops.vmovdqu8(spare.zero(k), x);
-            } else {
-                let blank = self.held(a, held, Constant::Blank);
-                a.ops.vpblendmb(spare.keep(k), blank, x);
-            }
+        let others = !padding & every(width);
+        if self.blank != 0 && a.masks() {
+            let k = held.mask(a, others);
+            let blank = self.held(a, held, Constant::Blank);
+            a.ops.vpblendmb(spare.keep(k), blank, x);
             return spare;
         }
-        let place = a.constant(&mask_bytes(!padding, width));
-        a.vpand(spare, x, place);
+        edges::only(a, held, spare, x, others);
         if self.blank != 0 {
             let bits = self.blank.to_le_bytes();
             let mut bytes = mask_bytes(padding, width);

@@ -20,7 +20,7 @@ mod passing;
 use std::ops::Range;
 
 use super::asm::{Asm, RSI};
-use super::bits::{every, mask_bytes};
+use super::bits::every;
 use super::edges;
 use super::evex::{Evex, Mem, Rm, V, Width};
 use super::frame::spill;
@@ -132,8 +132,7 @@ impl Adding<'_> {
         // As it was stored: a wider load would wait until the store has left for the cache.
         edges::load(self.a, self.held, t, m, bytes, 0);
         if row.elements != bytes {
-            let m = self.a.constant(&mask_bytes(row.elements, t.width.bytes()));
-            self.a.vpand(t, t, m);
+            edges::only(self.a, self.held, t, t, row.elements);
         }
         t.into()
     }

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::super::asm::Asm;
 use super::super::bits::every;
+use super::super::edges;
 use super::super::evex::{Evex, V, Width};
 use super::super::held::Held;
 use super::{Adding, Sums, groups};
@@ -199,8 +200,7 @@ impl Adding<'_> {
         if row.elements == every(Width::Z.bytes()) {
             return v;
         }
-        let k = self.held.mask(self.a, row.elements);
-        self.a.ops.vmovdqu8(t.zero(k), v);
+        edges::only(self.a, self.held, t, v, row.elements);
         t
     }
 
