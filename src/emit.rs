@@ -195,7 +195,7 @@ impl<'p> Emitter<'p> {
         self.emit_flushes();
         self.emit_share();
         self.emit_folds();
-        convert::emit_far(&mut self.a);
+        convert::emit_far(&mut self.a, self.plan.problem.arith.is_formula());
         dynasm!(self.a.ops ; .arch x64 ; .align 64 ; =>constants);
         self.notes.push((self.a.here(), Note::Constants));
         let data = std::mem::take(&mut self.a.constants);

@@ -27,8 +27,6 @@ pub(in super::super) struct Far {
     from: DynamicLabel,
     back: DynamicLabel,
     to: u8,
-    /// Whether all NaNs are to be the same.
-    canonical: bool,
 }
 
 impl Convert {
@@ -64,13 +62,14 @@ impl Work<'_, '_> {
         dynasm!(self.a.ops ; .arch x64 ; jnz =>from);
         self.a.ops.vcvtne2ps2bf16(d, two, one);
         dynasm!(self.a.ops ; .arch x64 ; =>back);
-        self.a.far.push(Far { from, back, to: d.number, canonical: arith.is_formula() });
+        self.a.far.push(Far { from, back, to: d.number });
     }
 }
 
 /// The longer ways, and the routine that they call: of two units, in the temporary registers that the first and the
 /// second of several by turns have, it leaves the bf16 in the first of these, and others than them it may write over.
-pub(in super::super) fn emit_far(a: &mut Asm) {
+/// With a formula all NaNs are to be the same.
+pub(in super::super) fn emit_far(a: &mut Asm, formula: bool) {
     let far = std::mem::take(&mut a.far);
     if far.is_empty() {
         return;
@@ -78,8 +77,7 @@ pub(in super::super) fn emit_far(a: &mut Asm) {
     let temp = |k: usize| V { number: (a.tier.registers() - TEMPS + k) as u8, width: Width::Z };
     let [one, two, sum] = [TURNS[0], TURNS[1], 3].map(temp);
     let round = a.ops.new_dynamic_label();
-    let canonical = far.iter().any(|far| far.canonical);
-    for Far { from, back, to, .. } in far {
+    for Far { from, back, to } in far {
         dynasm!(a.ops ; .arch x64 ; =>from ; call =>round);
         if to != one.number {
             a.vmovdqa(V { number: to, ..one }, one);
@@ -92,7 +90,7 @@ pub(in super::super) fn emit_far(a: &mut Asm) {
         numbers.map(|bits: u32| a.constant(&bits.to_le_bytes()).everywhere());
     let nan = a.constant(&NAN.to_le_bytes());
     for unit in [one, two] {
-        if canonical {
+        if formula {
             a.ops.vpbroadcastd(sum, nan);
             a.ops.vfixupimmps(sum, unit, all_but_nans, 0);
             a.vmovdqa(unit, sum);

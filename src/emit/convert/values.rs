@@ -80,9 +80,9 @@ impl Known {
         self.free.len() + HELD - usize::from(self.slots) >= count
     }
 
-    /// Whether there are registers for so many more.
-    pub(super) fn has_registers(&self, count: usize) -> bool {
-        self.free.len() >= count
+    /// Whether there is a register for one more.
+    fn has_register(&self) -> bool {
+        !self.free.is_empty()
     }
 }
 
@@ -262,7 +262,7 @@ impl Work<'_, '_> {
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
         let asked = |operand: usize| strides[operand] == 0;
         self.keep(script, 1, asked, true);
-        if self.held.values.has_registers(1) {
+        if self.held.values.has_register() {
             self.keep(script, 1, asked, false);
         }
     }
@@ -309,7 +309,7 @@ impl Work<'_, '_> {
                         Pattern::Any(_) => far,
                         _ => {
                             let more = self.convert.raw[operand] || self.lies_on(operand).is_some();
-                            far == more && (far || self.held.values.has_registers(1))
+                            far == more && (far || self.held.values.has_register())
                         }
                     };
                     if wanted && Need::count(&mut needs, value, pattern.clone()) == uses {
