@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::Emitter;
 use super::asm::{Asm, RAX, RCX, RDI, RDX, RSI};
-use super::evex::{Evex, Gm, K, Mem, R, V, Width, at};
+use super::evex::{Evex, K, Mem, R, V, Width, at};
 use super::frame::Word;
 use super::nest::Walk;
 use crate::plan::{Carry, Chunk, Nest, Tile};
@@ -341,7 +341,7 @@ fn ones(a: &mut Asm) -> i32 {
 fn behind(a: &mut Asm) {
     if a.masks() {
         dynasm!(a.ops ; .arch x64 ; mov rax, -1 ; bzhi rax, rax, rcx);
-        a.ops.kmovq(K(1), Gm::R(R(RAX)));
+        a.ops.kmovq(K(1), R(RAX));
     } else {
         let ones = ones(a);
         dynasm!(a.ops ; .arch x64 ; lea rax, [r11 + ones + LINE] ; sub rax, rcx);
@@ -383,7 +383,7 @@ fn head(a: &mut Asm) {
 fn masked(a: &mut Asm) {
     let z = V { number: 0, width: Width::Z };
     let [d, s] = [RDI, RSI].map(|base| at(base, 0));
-    a.ops.kmovq(K(1), Gm::R(R(0)));
+    a.ops.kmovq(K(1), R(RAX));
     a.vmovdqu(z, s);
     a.ops.vmovdqu8_store(d.masked(K(1)), z);
 }

@@ -172,7 +172,7 @@ macro_rules! rows {
 macro_rules! k_rows {
     ($to:ident) => {
         $to! {
-            // name  from memory, k  from a general register
+            // name  from memory    from a general register
             kmovq    NP  W1 0x90     PF2 W1 0x92;
         }
     };
@@ -313,7 +313,7 @@ macro_rules! methods {
 
 macro_rules! k_methods {
     ($($name:ident $mpp:ident $mw:ident $m:literal $rpp:ident $rw:ident $r:literal;)*) => {$(
-        /// From memory, from a general register or from another mask, of the bits that the mask has.
+        /// From memory or from a general register, of the bits that the mask has.
         fn $name(&mut self, to: K, from: impl Into<Gm>) {
             put_k(self, const { &k_row!($name $mpp $mw $m $rpp $rw $r) }, to, from.into());
         }

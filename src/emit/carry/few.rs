@@ -4,7 +4,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::super::asm::{Asm, RAX, RCX, RDX};
-use super::super::evex::{Evex, Gm, K, R, at};
+use super::super::evex::{Evex, K, R, at};
 use super::{BYTES, Flush, LAST, LINE, WAITS, come_before, line, ones};
 
 /// So many lines are written out, one after the other.
@@ -60,7 +60,7 @@ pub(super) fn store(a: &mut Asm, flush: &Flush<'_>, lines: i32, buffer: i32, don
         (false, _) => {}
         (true, true) => {
             dynasm!(a.ops ; .arch x64 ; bzhi rcx, rdi, rcx);
-            a.ops.kmovq(K(1), Gm::R(R(RCX)));
+            a.ops.kmovq(K(1), R(RCX));
         }
         (true, false) => dynasm!(a.ops ; .arch x64 ; neg rcx ; add rcx, rdi),
     }

@@ -1,10 +1,10 @@
-//! Masks from memory, from general registers and from each other: VEX, not EVEX, and of one shape.
+//! Masks from memory and from general registers: VEX, not EVEX, and of one shape.
 
 use super::operand::*;
 use super::row::{Bytes, M0F};
 use super::vex::{Place, Vex};
 
-/// One line of the table: prefix, W and opcode for memory or another mask, and for a general register.
+/// One line of the table: prefix, W and opcode for memory, and for a general register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
@@ -18,7 +18,6 @@ impl Row {
         let from = match from {
             Gm::R(r) => r.0 < 16,
             Gm::M(m) => m.legal(),
-            Gm::K(k) => k.0 < 8,
         };
         to.0 < 8 && from
     }
@@ -28,7 +27,6 @@ impl Row {
         let ([pp, w, opcode], from) = match from {
             Gm::R(r) => (self.register, Place::Register(r.0)),
             Gm::M(m) => (self.memory, Place::Memory(m)),
-            Gm::K(k) => (self.memory, Place::Register(k.0)),
         };
         Vex { pp, map: M0F, w, opcode }.encode(false, to.0, 0, from)
     }

@@ -153,12 +153,11 @@ impl From<Mem> for Rm {
     }
 }
 
-/// What a mask comes from: a general register, memory, or another mask.
+/// What a mask comes from: a general register or memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gm {
     R(R),
     M(Mem),
-    K(K),
 }
 
 impl From<R> for Gm {
@@ -170,12 +169,6 @@ impl From<R> for Gm {
 impl From<Mem> for Gm {
     fn from(m: Mem) -> Gm {
         Gm::M(m)
-    }
-}
-
-impl From<K> for Gm {
-    fn from(k: K) -> Gm {
-        Gm::K(k)
     }
 }
 
