@@ -118,6 +118,19 @@ struct Walk<'a> {
     values: &'a Values<'a>,
 }
 
+/// What a task has of a nest.
+enum Own {
+    Nothing,
+    All,
+    /// Its share of the steps of so many outer loops, in multiples of `granule`.
+    Outer {
+        loops: usize,
+        granule: usize,
+    },
+    /// These steps of the outermost loop, which lies along the line that tasks share.
+    Line(Range<usize>),
+}
+
 /// A position along each fold of the problem; on the stack, since running allocates nothing.
 type Positions = arrayvec::ArrayVec<isize, MAX_FOLDS>;
 
@@ -131,86 +144,85 @@ impl Walk<'_> {
         for &(fold, steps) in &nest.folds {
             folds[fold as usize] += steps;
         }
-        if let Some(tiling) = &nest.tiling {
-            let tiles = Tiles::new(self.plan, nest, tiling, self.buffers, self.values);
-            let (steps, times) = match (self.plan.sharing, nest.cut) {
-                (Sharing::Whole, _) | (_, Cut::Outer { loops: 0, .. }) => {
-                    (0, 0..(task == 0) as usize)
-                }
-                (_, Cut::Outer { loops, granule }) => {
-                    (loops, share(tiles.times(loops), granule, task, count))
-                }
-                (Sharing::Line { steps, granule, .. }, Cut::Shared { walks, first }) => {
+        let own = self.own(task, count);
+        match &nest.tiling {
+            Some(tiling) => {
+                let tiles = Tiles::new(self.plan, nest, tiling, self.buffers, self.values);
+                let (steps, times) = match own {
+                    Own::Nothing => return,
+                    Own::All => (0, 0..1),
+                    Own::Outer { loops, granule } => {
+                        (loops, share(tiles.times(loops), granule, task, count))
+                    }
+                    // SAFETY: as for `run`; other tasks take other steps of the shared line.
+                    Own::Line(steps) => return unsafe { tiles.span(steps, at, &folds) },
+                };
+                // SAFETY: as for `run`; other tasks take other times.
+                unsafe { tiles.share(steps, times, at, &folds) };
+            }
+            None => match own {
+                Own::Nothing => {}
+                // SAFETY: as for `run`; no other task has any of it.
+                Own::All => unsafe { self.loops(&nest.loops, at, &mut folds) },
+                Own::Outer { loops, granule } => {
+                    let steps = nest.loops[..loops].iter().map(|node| node.extent).product();
                     let own = share(steps, granule, task, count);
-                    let extent = if walks { nest.loops[0].extent } else { 1 };
-                    let from = own.start.clamp(first, first + extent) - first;
-                    let to = own.end.clamp(first, first + extent) - first;
-                    if walks {
-                        // SAFETY: as for `run`; other tasks take other steps of the shared line.
-                        return unsafe { tiles.span(from..to, at, &folds) };
-                    }
-                    (0, from..to)
-                }
-                (Sharing::Nests, Cut::Shared { .. }) => {
-                    unreachable!("nests are cut as the plan shares")
-                }
-            };
-            // SAFETY: as for `run`; other tasks take other times.
-            return unsafe { tiles.share(steps, times, at, &folds) };
-        }
-        match (self.plan.sharing, nest.cut) {
-            (Sharing::Whole, _) => {
-                if task == 0 {
-                    // SAFETY: as for `run`.
-                    unsafe { self.loops(&nest.loops, at, &mut folds) };
-                }
-            }
-            (_, Cut::Outer { loops: 0, .. }) => {
-                if task == 0 {
-                    // SAFETY: as for `run`; the one position is the first task's.
-                    unsafe { self.loops(&nest.loops, at, &mut folds) };
-                }
-            }
-            (_, Cut::Outer { loops, granule }) => {
-                let (outer, inner) = nest.loops.split_at(loops);
-                let (last, outer) = outer.split_last().expect("a cut is at a loop");
-                let steps: usize = outer.iter().map(|node| node.extent).product();
-                let mut left = share(steps * last.extent, granule, task, count);
-                while !left.is_empty() {
-                    let (mut at, mut folds) = (at, folds.clone());
-                    let mut rest = left.start / last.extent;
-                    for node in outer.iter().rev() {
-                        advance(node, rest % node.extent, &mut at, &mut folds);
-                        rest /= node.extent;
-                    }
-                    let first = left.start % last.extent;
-                    let end = last.extent.min(first + left.len());
                     // SAFETY: as for `run`; other tasks take other steps of the outer loops.
-                    unsafe { self.span(last, first..end, inner, at, &mut folds) };
-                    left.start += end - first;
+                    unsafe { self.outer(loops, own, at, &folds) };
                 }
-            }
+                Own::Line(steps) => {
+                    let (shared, inner) = nest.loops.split_first().expect("a nest along the line");
+                    // SAFETY: as for `run`; other tasks take other steps of the shared line.
+                    unsafe { self.span(shared, steps, inner, at, &mut folds) };
+                }
+            },
+        }
+    }
+
+    /// What a task has of the nest.
+    fn own(&self, task: usize, count: usize) -> Own {
+        let first_task = if task == 0 { Own::All } else { Own::Nothing };
+        match (self.plan.sharing, self.nest.cut) {
+            (Sharing::Whole, _) | (_, Cut::Outer { loops: 0, .. }) => first_task,
+            (_, Cut::Outer { loops, granule }) => Own::Outer { loops, granule },
             (Sharing::Line { steps, granule, .. }, Cut::Shared { walks, first }) => {
                 let own = share(steps, granule, task, count);
-                match nest.loops.split_first().filter(|_| walks) {
-                    Some((shared, inner)) => {
-                        let from = own.start.max(first);
-                        let to = own.end.min(first + shared.extent).max(from);
-                        // SAFETY: as for `run`; other tasks take other steps of the shared line.
-                        unsafe {
-                            self.span(shared, from - first..to - first, inner, at, &mut folds)
-                        };
+                match walks {
+                    true => {
+                        let within = first..first + self.nest.loops[0].extent;
+                        let clamp = |step: usize| step.clamp(within.start, within.end) - first;
+                        Own::Line(clamp(own.start)..clamp(own.end))
                     }
-                    None if own.contains(&first) => {
-                        // SAFETY: as for `run`; the step this nest stands at is this task's.
-                        unsafe { self.loops(&nest.loops, at, &mut folds) };
-                    }
-                    None => {}
+                    false if own.contains(&first) => Own::All,
+                    false => Own::Nothing,
                 }
             }
             (Sharing::Nests, Cut::Shared { .. }) => {
                 unreachable!("nests are cut as the plan shares")
             }
+        }
+    }
+
+    /// Steps of the outer loops, walked as one, in parts that are steps of the innermost of them.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Walk::loops`].
+    unsafe fn outer(&self, loops: usize, mut left: Range<usize>, at: Strides, folds: &Positions) {
+        let (outer, inner) = self.nest.loops.split_at(loops);
+        let (last, outer) = outer.split_last().expect("a cut is at a loop");
+        while !left.is_empty() {
+            let (mut at, mut folds) = (at, folds.clone());
+            let mut rest = left.start / last.extent;
+            for node in outer.iter().rev() {
+                advance(node, rest % node.extent, &mut at, &mut folds);
+                rest /= node.extent;
+            }
+            let first = left.start % last.extent;
+            let end = last.extent.min(first + left.len());
+            // SAFETY: the same contract, a part of it.
+            unsafe { self.span(last, first..end, inner, at, &mut folds) };
+            left.start += end - first;
         }
     }
 
