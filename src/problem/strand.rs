@@ -45,6 +45,14 @@ struct Pair<'a> {
     values: Vec<Strides>,
 }
 
+/// A merged axis that is split at run time.
+struct Folded<'a> {
+    fold: Fold,
+    /// How far an index of each dim leads along it.
+    weights: Vec<isize>,
+    axis: &'a Axis,
+}
+
 /// Fills the problem with a line for each strand.
 pub(super) fn lines(
     problem: &mut Problem,
@@ -265,26 +273,9 @@ impl Pair<'_> {
 
     /// A group whose merged axes are split at run time.
     fn fold(&self, group: &[usize], problem: &mut Problem, bases: &mut Bases) {
-        let first_line = problem.lines.len();
-        let mut folds: Vec<(Fold, Vec<isize>, &Axis)> = Vec::new();
-        for side in [&self.src, &self.dst] {
-            let merged = side.axes.iter().filter(|(dims, ..)| dims.len() > 1);
-            for (dims, axis, digits) in merged.filter(|(dims, ..)| group.contains(&dims[0])) {
-                let mut weights = vec![0; side.layout.rank()];
-                let mut weight = 1;
-                for &d in dims.iter().rev() {
-                    weights[d] = weight;
-                    weight *= side.window(d).extent();
-                }
-                let mut digits = side.chain(digits);
-                refine::simplify(&mut digits);
-                let digits = digits.into_iter().collect();
-                let dst = std::ptr::eq(side, &self.dst);
-                folds.push((Fold { dst, start: 0, digits }, weights, axis));
-            }
-        }
-        let first_fold = problem.folds.len();
-        problem.folds.extend(folds.iter().map(|fold| fold.0.clone()));
+        let folded = self.folded(group);
+        let (first_line, first_fold) = (problem.lines.len(), problem.folds.len());
+        problem.folds.extend(folded.iter().map(|own| own.fold.clone()));
         let mut owner = vec![None; self.dst.layout.rank()];
         for &d in group {
             let (from, to) = (self.src.window(d), self.dst.window(d));
@@ -295,8 +286,7 @@ impl Pair<'_> {
                 owned.end = axis.extent;
             }
             let mut strand = relate(from, to, 1, owned, src, dst, self.values[d], bases);
-            for (k, (fold, weights, _)) in folds.iter().enumerate() {
-                let at = first_fold + k;
+            for (at, Folded { fold, weights, .. }) in (first_fold..).zip(&folded) {
                 let way = if !fold.dst && from.reversed != to.reversed { -1 } else { 1 };
                 if weights[d] != 0 {
                     let shift = if fold.dst { 0 } else { source_shift(from, to) };
@@ -310,32 +300,62 @@ impl Pair<'_> {
             refine::push(problem, bases, strand);
         }
         debug_assert_eq!(problem.lines.len(), first_line + group.len());
-        for (k, (fold, _, axis)) in folds.iter().enumerate() {
-            if !fold.dst || !self.dst.layout.owns_tail(axis) {
-                continue;
-            }
-            let end = self.dst.layout.stored_extent(axis);
-            if end == axis.extent {
-                continue;
-            }
-            let lines = axis.dims.iter().filter_map(|&d| owner[d as usize]).collect();
-            let strand = Strand {
-                owned: end..axis.extent,
-                padded: end..end,
-                data: end..end,
-                dst: fold.digits.iter().copied().collect(),
-                src: SmallVec::from_iter([(1, 0)]),
-                shift: 0,
-                values: [0; OPERANDS],
-                folds: SmallVec::new(),
-            };
-            let mut base = Bases::default();
-            let (mut apart, before) = (problem.clone(), problem.lines.len());
-            refine::push(&mut apart, &mut base, strand);
-            let instead = apart.lines.into_iter().skip(before).collect();
-            let base = base.0[Operand::Dst as usize];
-            problem.tails.push(Tail { lines, fold: (first_fold + k) as u8, base, instead });
+        for (at, own) in (first_fold..).zip(&folded).filter(|(_, own)| own.fold.dst) {
+            let lines = own.axis.dims.iter().filter_map(|&d| owner[d as usize]).collect();
+            problem.tails.extend(self.tail(problem, own, at as u8, lines));
         }
+    }
+
+    /// The merged axes of a group, the source's before the destination's.
+    fn folded(&self, group: &[usize]) -> Vec<Folded<'_>> {
+        let mut folded = Vec::new();
+        for side in [&self.src, &self.dst] {
+            let merged = side.axes.iter().filter(|(dims, ..)| dims.len() > 1);
+            for (dims, axis, digits) in merged.filter(|(dims, ..)| group.contains(&dims[0])) {
+                let mut weights = vec![0; side.layout.rank()];
+                let mut weight = 1;
+                for &d in dims.iter().rev() {
+                    weights[d] = weight;
+                    weight *= side.window(d).extent();
+                }
+                let mut digits = side.chain(digits);
+                refine::simplify(&mut digits);
+                let digits = digits.into_iter().collect();
+                let dst = std::ptr::eq(side, &self.dst);
+                folded.push(Folded { fold: Fold { dst, start: 0, digits }, weights, axis });
+            }
+        }
+        folded
+    }
+
+    /// The tail of a merged axis of the destination, whose dims are these lines, if the layout owns one.
+    fn tail(
+        &self,
+        problem: &Problem,
+        own: &Folded<'_>,
+        fold: u8,
+        lines: SmallVec<[u8; 4]>,
+    ) -> Option<Tail> {
+        let end = self.dst.layout.stored_extent(own.axis);
+        if !self.dst.layout.owns_tail(own.axis) || end == own.axis.extent {
+            return None;
+        }
+        let strand = Strand {
+            owned: end..own.axis.extent,
+            padded: end..end,
+            data: end..end,
+            dst: own.fold.digits.iter().copied().collect(),
+            src: SmallVec::from_iter([(1, 0)]),
+            shift: 0,
+            values: [0; OPERANDS],
+            folds: SmallVec::new(),
+        };
+        let mut base = Bases::default();
+        let (mut apart, before) = (problem.clone(), problem.lines.len());
+        refine::push(&mut apart, &mut base, strand);
+        let instead = apart.lines.into_iter().skip(before).collect();
+        let base = base.0[Operand::Dst as usize];
+        Some(Tail { lines, fold, base, instead })
     }
 }
 
