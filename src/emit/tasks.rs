@@ -16,46 +16,64 @@ pub(super) struct Range {
     pub(super) hi: Word,
 }
 
+/// A step that tasks share: how many times it has, and which of them are this task's.
+struct Shared {
+    times: usize,
+    range: Range,
+}
+
 impl<'p> Emitter<'p> {
     /// Runs `body` over the steps of a nest that are this task's.
     pub(super) fn own_steps(
         &mut self,
         nest: &'p Nest,
         tiling: &'p Tiling,
-        mut body: impl FnMut(&mut Self, SmallVec<[Option<Range>; 8]>),
+        body: impl FnOnce(&mut Self, SmallVec<[Option<Range>; 8]>),
     ) {
         let mut ranges: SmallVec<[Option<Range>; 8]> =
             SmallVec::from_elem(None, tiling.steps.len());
         let done = self.a.ops.new_dynamic_label();
-        let (loops, granule) = match nest.cut {
-            Cut::Outer { loops, granule } => (loops, granule),
+        match nest.cut {
             Cut::Shared { walks, first } => {
                 self.shared_line(nest, tiling, walks, first, &mut ranges, done);
                 body(self, ranges);
-                return dynasm!(self.a.ops ; .arch x64 ; =>done);
             }
-        };
-        if loops == 0 {
-            // The first task's.
-            dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + self.task.0], 0 ; jne =>done);
-            body(self, ranges);
-            return dynasm!(self.a.ops ; .arch x64 ; =>done);
+            Cut::Outer { loops: 0, .. } => {
+                // The first task's.
+                dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + self.task.0], 0 ; jne =>done);
+                body(self, ranges);
+            }
+            Cut::Outer { loops, granule } => {
+                let mut shared: SmallVec<[Shared; 8]> = SmallVec::new();
+                for &k in &tiling.shares[..loops] {
+                    let [lo, hi] = self.frame.words();
+                    let times = tiling.steps[k].times(nest.loops[tiling.steps[k].index].extent);
+                    ranges[k] = Some(Range { lo, hi });
+                    shared.push(Shared { times, range: Range { lo, hi } });
+                }
+                let all = shared.iter().map(|own| own.times).product();
+                self.own_share(all, granule, done);
+                match &shared[..] {
+                    [Shared { range, .. }] => {
+                        dynasm!(self.a.ops ; .arch x64
+                            ; mov [r10 + range.lo.0], rax
+                            ; mov [r10 + range.hi.0], rdx
+                        );
+                        body(self, ranges);
+                    }
+                    several => self.in_rows(several, all, |emitter| body(emitter, ranges)),
+                }
+            }
         }
-        let shared = &tiling.shares[..loops];
-        let times: SmallVec<[usize; 8]> = (shared.iter())
-            .map(|&k| tiling.steps[k].times(nest.loops[tiling.steps[k].index].extent))
-            .collect();
-        for &k in shared {
-            let [lo, hi] = self.frame.words();
-            ranges[k] = Some(Range { lo, hi });
-        }
-        let of = |k: usize| ranges[k].expect("the step is shared");
-        let all: usize = times.iter().product();
-        let groups = all.div_ceil(granule);
-        self.a.set(RAX, groups as isize);
+        dynasm!(self.a.ops ; .arch x64 ; =>done);
+    }
+
+    /// Of so many steps those of this task are `rax` to `rdx`, in multiples of `granule`; it is done where there are
+    /// none.
+    fn own_share(&mut self, all: usize, granule: usize, done: DynamicLabel) {
+        self.a.set(RAX, all.div_ceil(granule) as isize);
         let share = self.share;
         dynasm!(self.a.ops ; .arch x64 ; call =>share);
-        // From here on in steps of the innermost, walked as one: rax to rdx.
         if granule > 1 {
             self.a.set(RCX, granule as isize);
             dynasm!(self.a.ops ; .arch x64 ; imul rax, rcx ; imul rdx, rcx);
@@ -63,23 +81,13 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; cmp rdx, rcx ; cmovg rdx, rcx);
         }
         dynasm!(self.a.ops ; .arch x64 ; cmp rax, rdx ; jge =>done);
-        let (&last, outer) = shared.split_last().expect("a cut is at a step");
-        if outer.is_empty() {
-            let range = of(last);
-            dynasm!(self.a.ops ; .arch x64
-                ; mov [r10 + range.lo.0], rax
-                ; mov [r10 + range.hi.0], rdx
-            );
-            body(self, ranges);
-            return dynasm!(self.a.ops ; .arch x64 ; =>done);
-        }
-        // Rows of the innermost, the first and the last of them in part; all at once where they are all.
+    }
+
+    /// Steps `rax` to `rdx` of several that are walked as one, in rows of the innermost, the first and the last of them
+    /// in part; all at once where they are all.
+    fn in_rows(&mut self, shared: &[Shared], all: usize, body: impl FnOnce(&mut Self)) {
         let [from, to] = self.frame.words();
-        let (again, part, go) = (
-            self.a.ops.new_dynamic_label(),
-            self.a.ops.new_dynamic_label(),
-            self.a.ops.new_dynamic_label(),
-        );
+        let [again, part, go] = std::array::from_fn(|_| self.a.ops.new_dynamic_label());
         dynasm!(self.a.ops ; .arch x64
             ; mov [r10 + from.0], rax
             ; mov [r10 + to.0], rdx
@@ -90,18 +98,29 @@ impl<'p> Emitter<'p> {
         );
         self.a.set(RCX, all as isize);
         dynasm!(self.a.ops ; .arch x64 ; cmp r8, rcx ; jne =>part ; mov [r10 + from.0], r8);
-        for (&k, &times) in shared.iter().zip(&times) {
-            let range = of(k);
-            self.a.set(RAX, times as isize);
+        for Shared { times, range } in shared {
+            self.a.set(RAX, *times as isize);
             dynasm!(self.a.ops ; .arch x64
                 ; mov QWORD [r10 + range.lo.0], 0
                 ; mov [r10 + range.hi.0], rax
             );
         }
         dynasm!(self.a.ops ; .arch x64 ; jmp =>go ; =>part);
-        // The innermost goes to the end of its row, or of the task.
-        let (last_times, range) = (times[times.len() - 1], of(last));
-        self.a.set(RCX, last_times as isize);
+        self.next_row(shared, from);
+        dynasm!(self.a.ops ; .arch x64 ; =>go);
+        body(self);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rax, [r10 + from.0]
+            ; cmp rax, [r10 + to.0]
+            ; jl =>again
+        );
+    }
+
+    /// The row that step `rax` is in, of `r8` that are left: the innermost goes to the end of its row, or of the task,
+    /// the others stand at one of their steps.
+    fn next_row(&mut self, shared: &[Shared], from: Word) {
+        let (Shared { times, range }, outer) = shared.split_last().expect("a cut is at a step");
+        self.a.set(RCX, *times as isize);
         dynasm!(self.a.ops ; .arch x64
             ; xor edx, edx
             ; div rcx
@@ -113,9 +132,8 @@ impl<'p> Emitter<'p> {
             ; add rdx, rcx
             ; mov [r10 + range.hi.0], rdx
         );
-        for (&k, &times) in outer.iter().zip(&times).rev() {
-            let range = of(k);
-            self.a.set(RCX, times as isize);
+        for Shared { times, range } in outer.iter().rev() {
+            self.a.set(RCX, *times as isize);
             dynasm!(self.a.ops ; .arch x64
                 ; xor edx, edx
                 ; div rcx
@@ -124,14 +142,6 @@ impl<'p> Emitter<'p> {
                 ; mov [r10 + range.hi.0], rdx
             );
         }
-        dynasm!(self.a.ops ; .arch x64 ; =>go);
-        body(self, ranges);
-        dynasm!(self.a.ops ; .arch x64
-            ; mov rax, [r10 + from.0]
-            ; cmp rax, [r10 + to.0]
-            ; jl =>again
-            ; =>done
-        );
     }
 
     /// The steps of a nest along the line that tasks share, of which it has some, or stands at one.
