@@ -198,13 +198,10 @@ impl<'p> Emitter<'p> {
 
     /// Stores what the buffer holds of each row behind what waits of it.
     fn emit_flush(&mut self, flush: &Flush<'_>) {
-        let Flush { label, at: go_on, fresh, waits, bytes, last, end, kept, .. } = *flush;
-        let [src, dst] = kept;
+        let Flush { label, waits, bytes, last, end, kept: [src, dst], .. } = *flush;
         let buffer = self.frame.buffer() + flush.rows_at();
-        let apart = flush.is_apart();
         let a = &mut self.a;
-        let [row, goes_on, body, lines, rest, tail, next, done] =
-            std::array::from_fn(|_| a.ops.new_dynamic_label());
+        let [row, next, done] = std::array::from_fn(|_| a.ops.new_dynamic_label());
         dynasm!(a.ops ; .arch x64
             ; .align 16
             ; =>label
@@ -219,14 +216,39 @@ impl<'p> Emitter<'p> {
             ; mov [r10 + bytes.0], Rq(BYTES)
             ; mov [r10 + last.0], Rq(LAST)
         );
-        if apart {
+        if flush.is_apart() {
             dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), [r10 + waits.0]);
         }
+        dynasm!(a.ops ; .arch x64 ; =>row);
+        flush.find_row(a, buffer);
+        flush.begin_row(a, next);
+        whole_lines(a);
+        flush.end_row(a, next);
         dynasm!(a.ops ; .arch x64
-            // rdi: lines of the destination; rsi: of the buffer; rcx: where the row is in its line;
-            // rdx: where it ends, from the line's start; r8: what waits of it.
-            ; =>row
-            ; mov rsi, [r10 + go_on.0]
+            ; =>next
+            ; add r9, 16
+            ; add Rq(WAITS), LINE
+            ; cmp r9, [r10 + end.0]
+            ; jne =>row
+            ; =>done
+        );
+        if flush.is_apart() {
+            dynasm!(a.ops ; .arch x64 ; mov [r10 + waits.0], Rq(WAITS));
+        }
+        dynasm!(a.ops ; .arch x64
+            ; mov rdi, [r10 + src.0]
+            ; mov rsi, [r10 + dst.0]
+            ; ret
+        );
+    }
+}
+
+/// Parts of the subroutine. While a row is stored, rdi is at lines of the destination, rsi at those of the buffer; rcx
+/// is where the row is in its line, rdx where it ends, from the line's start, and r8 what waits of it.
+impl Flush<'_> {
+    fn find_row(&self, a: &mut Asm, buffer: i32) {
+        dynasm!(a.ops ; .arch x64
+            ; mov rsi, [r10 + self.at.0]
             ; mov rdi, rsi
             ; add rdi, [r9]
             ; and esi, LINE - 1
@@ -237,15 +259,22 @@ impl<'p> Emitter<'p> {
             ; sub rdi, rcx
             ; sub rsi, rcx
         );
-        if !apart {
+        if !self.is_apart() {
             dynasm!(a.ops ; .arch x64 ; mov Rq(WAITS), rsi);
         }
         dynasm!(a.ops ; .arch x64
-            ; mov rdx, [r10 + bytes.0]
+            ; mov rdx, [r10 + self.bytes.0]
             ; add rdx, rcx
+        );
+    }
+
+    /// A line that the row does not start: what waits comes before the row, or the line is stored for itself.
+    fn begin_row(&self, a: &mut Asm, next: DynamicLabel) {
+        let [goes_on, body] = std::array::from_fn(|_| a.ops.new_dynamic_label());
+        dynasm!(a.ops ; .arch x64
             ; test ecx, ecx
             ; jz =>body
-            ; cmp QWORD [r10 + fresh.0], 0
+            ; cmp QWORD [r10 + self.fresh.0], 0
             ; je =>goes_on
         );
         head(a);
@@ -255,28 +284,19 @@ impl<'p> Emitter<'p> {
             ; jmp =>body
             ; =>goes_on
         );
-        if apart {
+        if self.is_apart() {
             behind(a);
         }
+        dynasm!(a.ops ; .arch x64 ; =>body);
+    }
+
+    /// A line that the row does not fill: it waits, or is stored for itself if it is the last.
+    fn end_row(&self, a: &mut Asm, next: DynamicLabel) {
+        let tail = a.ops.new_dynamic_label();
         dynasm!(a.ops ; .arch x64
-            ; =>body
-            ; sub rdx, LINE
-            ; jl =>rest
-            ; =>lines
-        );
-        line(a, |a, part, v| {
-            a.vmovdqu(v, at(RSI, part));
-            a.vmovntdq(at(RDI, part), v);
-        });
-        dynasm!(a.ops ; .arch x64
-            ; add rdi, LINE
-            ; add rsi, LINE
-            ; sub rdx, LINE
-            ; jge =>lines
-            ; =>rest
             ; add rdx, LINE
             ; jz =>next
-            ; cmp QWORD [r10 + last.0], 0
+            ; cmp QWORD [r10 + self.last.0], 0
             ; jne =>tail
             ; mov rdi, Rq(WAITS)
         );
@@ -292,22 +312,6 @@ impl<'p> Emitter<'p> {
             }
             false => dynasm!(a.ops ; .arch x64 ; mov ecx, edx ; rep movsb),
         }
-        dynasm!(a.ops ; .arch x64
-            ; =>next
-            ; add r9, 16
-            ; add Rq(WAITS), LINE
-            ; cmp r9, [r10 + end.0]
-            ; jne =>row
-            ; =>done
-        );
-        if apart {
-            dynasm!(a.ops ; .arch x64 ; mov [r10 + waits.0], Rq(WAITS));
-        }
-        dynasm!(a.ops ; .arch x64
-            ; mov rdi, [r10 + src.0]
-            ; mov rsi, [r10 + dst.0]
-            ; ret
-        );
     }
 }
 
@@ -335,6 +339,27 @@ fn come_before(a: &mut Asm, v: V, waits: Mem, ones: Mem) {
 fn ones(a: &mut Asm) -> i32 {
     let ones: Vec<u8> = (0..2 * LINE).map(|i| if i < LINE { 0xff } else { 0 }).collect();
     a.constant(&ones).disp
+}
+
+/// Lines past the caches, as long as `rdx` has whole ones; a line too many is taken off it then.
+fn whole_lines(a: &mut Asm) {
+    let [lines, rest] = std::array::from_fn(|_| a.ops.new_dynamic_label());
+    dynasm!(a.ops ; .arch x64
+        ; sub rdx, LINE
+        ; jl =>rest
+        ; =>lines
+    );
+    line(a, |a, part, v| {
+        a.vmovdqu(v, at(RSI, part));
+        a.vmovntdq(at(RDI, part), v);
+    });
+    dynasm!(a.ops ; .arch x64
+        ; add rdi, LINE
+        ; add rsi, LINE
+        ; sub rdx, LINE
+        ; jge =>lines
+        ; =>rest
+    );
 }
 
 /// What waits of a row, before what has come behind it: up to `rcx` of a line.
