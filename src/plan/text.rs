@@ -17,7 +17,7 @@
 use std::fmt;
 
 use super::{
-    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Plan, PlanBox, Sharing, Stage, Tiling,
+    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Plan, PlanBox, Sharing, Stage, Tile, Tiling,
     Within, Work,
 };
 use crate::problem::Operand;
@@ -107,7 +107,7 @@ struct Tiled<'a> {
 
 impl fmt::Display for Tiled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tiled { nest, tiling, target } = self;
+        let Tiled { nest, tiling, .. } = self;
         let around = tiling.steps.iter().map(|step| {
             let overlaps = if step.overlaps { ", the last earlier" } else { "" };
             let within =
@@ -125,6 +125,15 @@ impl fmt::Display for Tiled<'_> {
             let orders = tiling.orders.iter().map(|(name, again)| format!("{name} {again}"));
             writeln!(f, "    order {}", orders.collect::<Vec<_>>().join(", "))?;
         }
+        self.lines(f)?;
+        tiling.tiles.iter().try_for_each(|tile| self.tile(f, tile))
+    }
+}
+
+impl Tiled<'_> {
+    /// How lines of both sides are reached: what is stored, copied and asked for.
+    fn lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tiled { tiling, target, .. } = self;
         write!(f, "    stores {}", tiling.stores)?;
         if let Some(Carry { bytes, rows, waiting, size, .. }) = &tiling.carry {
             let s = if *rows == 1 { "" } else { "s" };
@@ -154,34 +163,35 @@ impl fmt::Display for Tiled<'_> {
             [true, true] => f.write_str("; lines of both sides come alone, under masks")?,
         }
         match tiling.converts {
-            Converts::Never => writeln!(f)?,
-            Converts::Loads => writeln!(f, "; converts as it loads")?,
-            Converts::Stores => writeln!(f, "; converts as it stores")?,
-            Converts::Staged => writeln!(f, ", and converted with it")?,
+            Converts::Never => writeln!(f),
+            Converts::Loads => writeln!(f, "; converts as it loads"),
+            Converts::Stores => writeln!(f, "; converts as it stores"),
+            Converts::Staged => writeln!(f, ", and converted with it"),
         }
-        for tile in &tiling.tiles {
-            let chunks = tile.chunks.iter().map(|chunk| match (chunk.start, chunk.end) {
-                (0, end) if end == chunk.extent => chunk.extent.to_string(),
-                (start, end) if start == end => format!("{}(padding)", chunk.extent),
-                (start, end) => format!("{}({start}..{end})", chunk.extent),
-            });
-            let chunks = chunks.collect::<Vec<_>>().join("x");
-            let found = &tile.found;
-            let Counts { loads, shuffles, blends, stores, .. } = found.cost().counts;
-            write!(f, "    tile {}: ", if chunks.is_empty() { "1" } else { &chunks })?;
-            write!(f, "{loads} loads, {shuffles} shuffles, {blends} blends, {stores} stores")?;
-            write!(f, " in {} registers", found.program.registers)?;
-            if found.program.slots > 0 {
-                write!(f, " and {} slots", found.program.slots)?;
-            }
-            for candidate in &found.candidates {
-                let bound = candidate.cost.bound(target);
-                let (whole, part) = (bound / PARTS, bound % PARTS * 10 / PARTS);
-                write!(f, "; {} {whole}.{part}", candidate.name)?;
-            }
-            writeln!(f)?;
+    }
+
+    /// What a tile does, and what its candidates take.
+    fn tile(&self, f: &mut fmt::Formatter<'_>, tile: &Tile) -> fmt::Result {
+        let chunks = tile.chunks.iter().map(|chunk| match (chunk.start, chunk.end) {
+            (0, end) if end == chunk.extent => chunk.extent.to_string(),
+            (start, end) if start == end => format!("{}(padding)", chunk.extent),
+            (start, end) => format!("{}({start}..{end})", chunk.extent),
+        });
+        let chunks = chunks.collect::<Vec<_>>().join("x");
+        let found = &tile.found;
+        let Counts { loads, shuffles, blends, stores, .. } = found.cost().counts;
+        write!(f, "    tile {}: ", if chunks.is_empty() { "1" } else { &chunks })?;
+        write!(f, "{loads} loads, {shuffles} shuffles, {blends} blends, {stores} stores")?;
+        write!(f, " in {} registers", found.program.registers)?;
+        if found.program.slots > 0 {
+            write!(f, " and {} slots", found.program.slots)?;
         }
-        Ok(())
+        for candidate in &found.candidates {
+            let bound = candidate.cost.bound(self.target);
+            let (whole, part) = (bound / PARTS, bound % PARTS * 10 / PARTS);
+            write!(f, "; {} {whole}.{part}", candidate.name)?;
+        }
+        writeln!(f)
     }
 }
 
