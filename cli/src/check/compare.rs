@@ -58,32 +58,7 @@ impl Checker {
     }
 
     fn run(&self, pair: &Pair, sizes: &Sizes, tally: &mut Tally) -> retile::Result<Vec<String>> {
-        let mut draw = Draw::new(pair.seed(self.seed));
-        let values = [Numbers::Any, Numbers::Ordinary].map(|own| pair.values(own, &mut draw));
-        let (from, to) = (pair.src.dtype(), pair.dst.dtype());
-        let mut sources = pair_of_buffers(sizes.src, from.size(), 3)?;
-        let mut outputs = pair_of_buffers(sizes.dst, to.size(), 1)?;
-        draw::fill(sources[0].bytes_mut(), from, Numbers::Any, &mut draw);
-        let mut before = Buffer::new(sizes.dst, LINE, 0)?;
-        draw::fill(before.bytes_mut(), to, Numbers::Any, &mut draw);
-        let [aligned, unaligned] = &mut sources;
-        unaligned.bytes_mut().copy_from_slice(aligned.bytes());
-        let expect = |values: &GivenValues| {
-            let mut expected = Buffer::new(sizes.dst, LINE, 0)?;
-            expected.bytes_mut().copy_from_slice(before.bytes());
-            reference::reorder(
-                &pair.src,
-                sources[0].bytes(),
-                &pair.dst,
-                expected.bytes_mut(),
-                &pair.attr,
-                &values.as_values(),
-            )?;
-            Ok::<_, retile::Error>(expected)
-        };
-        let first = expect(&values[0])?;
-        let others = if values[0] == values[1] { None } else { Some(expect(&values[1])?) };
-        let source = sources[0].bytes().to_vec();
+        let mut case = Case::of(pair, sizes, self.seed)?;
         let mut done: Vec<Kernel> = Vec::new();
         let mut failures = Vec::new();
         for (&asked, &locality) in
@@ -99,35 +74,15 @@ impl Checker {
                 continue;
             }
             tally.kernels += 1;
-            for (i, order) in orders(pair.seed(self.seed), asked, locality).into_iter().enumerate()
-            {
-                let (side, takes, count) = ((i + 1) % 2, TAKES[i], order.len());
-                outputs[side].bytes_mut().copy_from_slice(before.bytes());
-                let mut tasks = run::tasks(
-                    &kernel,
-                    sources[side].bytes(),
-                    outputs[side].bytes_mut(),
-                    values[takes].as_values(),
-                    count,
-                )?;
-                order.iter().for_each(|&task| tasks[task].run());
-                drop(tasks);
+            for (i, order) in orders(pair.seed(self.seed), asked, locality).iter().enumerate() {
+                let side = (i + 1) % 2;
+                let wrong = case.run(&kernel, side, TAKES[i], order)?;
                 tally.runs += 1;
                 tally.bytes += sizes.dst as u64;
-                let way = Way {
-                    asked,
-                    ran: kernel.tier(),
-                    locality,
-                    order: &order,
-                    unaligned: side == 1,
-                };
-                let sides = [&sources[side], &outputs[side]];
-                let expected = others.as_ref().filter(|_| takes == 1).unwrap_or(&first);
-                let images = [&source, before.bytes(), expected.bytes()];
-                if let Some(what) = wrong(pair, sizes, sides, images) {
+                if let Some(what) = wrong {
+                    let (ran, unaligned) = (kernel.tier(), side == 1);
+                    let way = Way { asked, ran, locality, order, unaligned };
                     failures.push(self.tell(pair, &way, &what));
-                    sources[side].set(&source);
-                    outputs[side].set(before.bytes());
                     // The other ways to run this kernel would say the same again.
                     break;
                 }
@@ -156,6 +111,74 @@ impl Checker {
         let command = self.command(pair);
         add(format_args!("  {what}\n  {command} --tier {asked} --locality {locality}\n"));
         text
+    }
+}
+
+/// What kernels of a pair run on, and what they are held against.
+struct Case<'a> {
+    pair: &'a Pair,
+    sizes: &'a Sizes,
+    /// Any, and ordinary ones.
+    values: [GivenValues; 2],
+    /// On whole lines, and aligned for their elements alone.
+    sources: [Buffer; 2],
+    outputs: [Buffer; 2],
+    /// What sources hold, and outputs before they are written.
+    source: Vec<u8>,
+    before: Buffer,
+    /// What outputs hold then, by the first values; and by the others, where they are others.
+    first: Buffer,
+    others: Option<Buffer>,
+}
+
+impl<'a> Case<'a> {
+    fn of(pair: &'a Pair, sizes: &'a Sizes, seed: u64) -> retile::Result<Case<'a>> {
+        let mut draw = Draw::new(pair.seed(seed));
+        let values = [Numbers::Any, Numbers::Ordinary].map(|own| pair.values(own, &mut draw));
+        let (from, to) = (pair.src.dtype(), pair.dst.dtype());
+        let mut sources = pair_of_buffers(sizes.src, from.size(), 3)?;
+        let outputs = pair_of_buffers(sizes.dst, to.size(), 1)?;
+        draw::fill(sources[0].bytes_mut(), from, Numbers::Any, &mut draw);
+        let mut before = Buffer::new(sizes.dst, LINE, 0)?;
+        draw::fill(before.bytes_mut(), to, Numbers::Any, &mut draw);
+        let source = sources[0].bytes().to_vec();
+        sources[1].set(&source);
+        let expect = |values: &GivenValues| {
+            let mut expected = Buffer::new(sizes.dst, LINE, 0)?;
+            expected.set(before.bytes());
+            let (out, values) = (expected.bytes_mut(), values.as_values());
+            reference::reorder(&pair.src, &source, &pair.dst, out, &pair.attr, &values)?;
+            Ok::<_, retile::Error>(expected)
+        };
+        let first = expect(&values[0])?;
+        let others = if values[0] == values[1] { None } else { Some(expect(&values[1])?) };
+        Ok(Case { pair, sizes, values, sources, outputs, source, before, first, others })
+    }
+
+    /// Runs a kernel's tasks in an order, on the buffers of one side with one kind of values; what is wrong then, if
+    /// anything.
+    fn run(
+        &mut self,
+        kernel: &Kernel,
+        side: usize,
+        takes: usize,
+        order: &[usize],
+    ) -> retile::Result<Option<String>> {
+        let (source, output) = (&mut self.sources[side], &mut self.outputs[side]);
+        output.bytes_mut().copy_from_slice(self.before.bytes());
+        let values = self.values[takes].as_values();
+        let mut tasks =
+            run::tasks(kernel, source.bytes(), output.bytes_mut(), values, order.len())?;
+        order.iter().for_each(|&task| tasks[task].run());
+        drop(tasks);
+        let expected = self.others.as_ref().filter(|_| takes == 1).unwrap_or(&self.first);
+        let images = [&self.source, self.before.bytes(), expected.bytes()];
+        let wrong = wrong(self.pair, self.sizes, [source, output], images);
+        if wrong.is_some() {
+            source.set(&self.source);
+            output.set(self.before.bytes());
+        }
+        Ok(wrong)
     }
 }
 
