@@ -89,26 +89,8 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
         return session.measure(pair, &tiers);
     }
     session.head()?;
-    let (mut failed, mut all, mut told) = (0, 0, Ok(()));
-    for (head, number, line) in pair::headed(&text) {
-        let before = session.rows.len();
-        let done = Pair::of_line(line).and_then(|pair| session.measure(&pair, &tiers));
-        session.rows[before..].iter_mut().for_each(|row| row.head = head.into());
-        all += 1;
-        match done {
-            Ok(()) => {}
-            // Rows that nobody reads need not be timed; what failed before has failed.
-            Err(Failure::Output(error)) => {
-                told = Err(error.into());
-                break;
-            }
-            Err(failure) => {
-                failed += 1;
-                tell!("line {number}: {line}: {failure}");
-            }
-        }
-    }
-    told = told.and_then(|()| session.means(&tiers));
+    let Timed { all, failed, told } = session.batch(&text, &tiers);
+    let told = told.and_then(|()| session.means(&tiers));
     if let Some(path) = args.markdown.as_ref().filter(|_| !session.rows.is_empty()) {
         let page = session.page()?.print() + &overhead::section(&costs);
         fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
@@ -140,6 +122,13 @@ struct Session<'a> {
     rows: Vec<Row>,
 }
 
+/// Of a batch: how many were there to be timed, how many of them failed, and whether the rows could be told.
+struct Timed {
+    all: usize,
+    failed: usize,
+    told: Result<(), Failure>,
+}
+
 /// What takes turns.
 #[derive(Clone, Copy, PartialEq)]
 enum Subject {
@@ -151,12 +140,43 @@ enum Subject {
     Ours(usize),
 }
 
+impl Subject {
+    /// With oneDNN's reorder where there is one, and so many kernels.
+    fn all(onednn: bool, kernels: usize) -> Vec<Subject> {
+        let mut all = vec![Subject::Memcpy, Subject::Naive];
+        all.extend(stream::AVAILABLE.then_some(Subject::Nt));
+        all.extend(onednn.then_some(Subject::Onednn));
+        all.extend((0..kernels).map(Subject::Ours));
+        all
+    }
+}
+
 impl Session<'_> {
     fn head(&mut self) -> Result<(), Failure> {
         if !self.args.json {
             self.out.write_all(self.table.head().as_bytes())?;
         }
         Ok(self.out.flush()?)
+    }
+
+    fn batch(&mut self, text: &str, tiers: &[Tier]) -> Timed {
+        let (mut all, mut failed) = (0, 0);
+        for (head, number, line) in pair::headed(text) {
+            let before = self.rows.len();
+            let done = Pair::of_line(line).and_then(|pair| self.measure(&pair, tiers));
+            self.rows[before..].iter_mut().for_each(|row| row.head = head.into());
+            all += 1;
+            match done {
+                Ok(()) => {}
+                // Rows that nobody reads need not be timed; what failed before has failed.
+                Err(told @ Failure::Output(_)) => return Timed { all, failed, told: Err(told) },
+                Err(failure) => {
+                    failed += 1;
+                    tell!("line {number}: {line}: {failure}");
+                }
+            }
+        }
+        Timed { all, failed, told: Ok(()) }
     }
 
     fn measure(&mut self, pair: &Pair, tiers: &[Tier]) -> Result<(), Failure> {
@@ -180,14 +200,7 @@ impl Session<'_> {
         let first = &kernels[0].1.kernel;
         let agrees = onednn.as_ref().map(|theirs| agrees(pair, first, theirs, &mut sides, &values));
         let naive = Naive::new(pair, &values);
-        let mut subjects = vec![Subject::Memcpy, Subject::Naive];
-        if stream::AVAILABLE {
-            subjects.push(Subject::Nt);
-        }
-        if onednn.is_some() {
-            subjects.push(Subject::Onednn);
-        }
-        subjects.extend((0..kernels.len()).map(Subject::Ours));
+        let subjects = Subject::all(onednn.is_some(), kernels.len());
         let until = match args.seconds {
             Some(seconds) => Until::Elapsed(Duration::from_secs_f64(seconds)),
             None => Until::Rounds(args.rounds.into()),
