@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use retile::{Kernel, Layout, Options, Role, Tier, reference};
+use retile::{Kernel, Layout, Options, Role, Tier, Values, reference};
 
 use super::element::Masks;
 use super::rules::{Rule, explain};
@@ -58,20 +58,10 @@ pub(super) fn compare(
     numbers: Numbers,
     seed: u64,
 ) -> Result<Found, Fault> {
-    let sizes = pair.sizes()?;
-    let reach = theirs.reach();
     let mut draw = Draw::new(pair.seed(seed));
     let given = pair.values(numbers, &mut draw);
     let values = given.as_values();
-    let mut bytes = Bytes {
-        src: Buffer::new(reach.0.max(sizes.src), LINE, 0)?,
-        before: Buffer::new(reach.1.max(sizes.dst), LINE, 0)?,
-        expected: Buffer::new(reach.1.max(sizes.dst), LINE, 0)?,
-        found: Buffer::new(reach.1.max(sizes.dst), LINE, 0)?,
-    };
-    draw::fill(bytes.src.bytes_mut(), pair.src.dtype(), numbers, &mut draw);
-    draw::fill(bytes.before.bytes_mut(), pair.dst.dtype(), numbers, &mut draw);
-    clear_tails(&pair.src, bytes.src.bytes_mut());
+    let mut bytes = Bytes::draw(pair, theirs.reach(), numbers, &mut draw)?;
     let (src, before) = (bytes.src.bytes(), bytes.before.bytes());
     bytes.expected.set(before);
     let out = bytes.expected.bytes_mut();
@@ -92,48 +82,79 @@ pub(super) fn compare(
     copy.set(src);
     theirs.run(copy.bytes_mut(), bytes.found.bytes_mut(), &values).map_err(Fault::Theirs)?;
     let by = theirs.implementation();
-    let masks = Masks::of(pair);
-    for cell in pair.dst.cells() {
-        found.cells += 1;
-        let at = |buffer: &Buffer| bits(&pair.dst, buffer.bytes(), cell.offset);
-        let (ours, theirs) = (at(&bytes.expected), at(&bytes.found));
-        if ours == theirs {
-            continue;
-        }
-        let old = at(&bytes.before);
-        let mut src = 0;
-        let elements = match cell.role {
-            Role::Element => {
-                let from = pair.src.offset_of(&cell.coords[..pair.src.rank()])?;
-                src = bits(&pair.src, bytes.src.bytes(), from);
-                vec![masks.element(pair, &values, &cell.coords, [src, old])]
-            }
-            _ => masks.tails(pair, &values, old),
-        };
-        match elements.iter().find_map(|element| explain(element, by, theirs)) {
-            Some(rules) => {
-                found.explained += 1;
-                rules.iter().for_each(|rule| *found.rules.entry(*rule).or_default() += 1);
-                let what = || format!("{src:#x} over {old:#x} is {theirs:#x}, ours {ours:#x}");
-                found.examples.entry(rules).or_insert_with(what);
-            }
-            None => found.fail(|| {
-                let coords = &cell.coords[..pair.dst.rank()];
-                format!(
-                    "{:?} {coords:?} at offset {}: oneDNN's {by} makes {theirs:#x}, the reference \
-                     {ours:#x}, of {src:#x}, before {old:#x}",
-                    cell.role, cell.offset
-                )
-            }),
-        }
-    }
+    found.cells(pair, &values, &bytes, by)?;
     if let Some(at) = between(&pair.dst, &bytes) {
         found.fail(|| format!("oneDNN's {by} writes byte {at}, which lies between elements"));
     }
     Ok(found)
 }
 
+impl Bytes {
+    /// As much as either side reaches.
+    fn draw(
+        pair: &Pair,
+        reach: (usize, usize),
+        numbers: Numbers,
+        draw: &mut Draw,
+    ) -> retile::Result<Bytes> {
+        let sizes = pair.sizes()?;
+        let dst = || Buffer::new(reach.1.max(sizes.dst), LINE, 0);
+        let src = Buffer::new(reach.0.max(sizes.src), LINE, 0)?;
+        let mut bytes = Bytes { src, before: dst()?, expected: dst()?, found: dst()? };
+        draw::fill(bytes.src.bytes_mut(), pair.src.dtype(), numbers, draw);
+        draw::fill(bytes.before.bytes_mut(), pair.dst.dtype(), numbers, draw);
+        clear_tails(&pair.src, bytes.src.bytes_mut());
+        Ok(bytes)
+    }
+}
+
 impl Found {
+    /// Compares elements and tails as oneDNN makes them, by the code of this name, with what they should be.
+    fn cells(
+        &mut self,
+        pair: &Pair,
+        values: &Values<'_>,
+        bytes: &Bytes,
+        by: &str,
+    ) -> retile::Result<()> {
+        let masks = Masks::of(pair);
+        for cell in pair.dst.cells() {
+            self.cells += 1;
+            let at = |buffer: &Buffer| bits(&pair.dst, buffer.bytes(), cell.offset);
+            let (ours, theirs) = (at(&bytes.expected), at(&bytes.found));
+            if ours == theirs {
+                continue;
+            }
+            let old = at(&bytes.before);
+            let mut src = 0;
+            let elements = match cell.role {
+                Role::Element => {
+                    let from = pair.src.offset_of(&cell.coords[..pair.src.rank()])?;
+                    src = bits(&pair.src, bytes.src.bytes(), from);
+                    vec![masks.element(pair, values, &cell.coords, [src, old])]
+                }
+                _ => masks.tails(pair, values, old),
+            };
+            match elements.iter().find_map(|element| explain(element, by, theirs)) {
+                Some(rules) => {
+                    self.explained += 1;
+                    rules.iter().for_each(|rule| *self.rules.entry(*rule).or_default() += 1);
+                    let what = || format!("{src:#x} over {old:#x} is {theirs:#x}, ours {ours:#x}");
+                    self.examples.entry(rules).or_insert_with(what);
+                }
+                None => self.fail(|| {
+                    let coords = &cell.coords[..pair.dst.rank()];
+                    format!(
+                        "{:?} {coords:?} at offset {}: oneDNN's {by} makes {theirs:#x}, the \
+                         reference {ours:#x}, of {src:#x}, before {old:#x}",
+                        cell.role, cell.offset
+                    )
+                }),
+            }
+        }
+        Ok(())
+    }
+
     fn fail(&mut self, what: impl FnOnce() -> String) {
         self.unexplained += 1;
         self.first.get_or_insert_with(what);
