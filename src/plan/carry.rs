@@ -105,13 +105,8 @@ impl View<'_> {
         let group = match rows {
             1 => TOGETHER,
             _ => {
-                // So many more bytes of each row that there is room for them, in whole lines.
-                let (line, least) = (self.target.line, usize::from(self.target.memory.row_group));
-                let most = (room / rows).saturating_sub(3 * line);
                 let lead = wide.map_or(0, |_| self.lead(takes, &own, &steps[k]));
-                let group = least.max(own.bytes).max(lead).min(most);
-                // Three lines by turns are slower than two: those of a pair belong together.
-                line << (group / line).max(1).ilog2()
+                self.of_each_row(&own, lead, room)
             }
         };
         let lines = unit / gcd(own.bytes as isize, unit as isize).unsigned_abs();
@@ -138,6 +133,15 @@ impl View<'_> {
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line;
         (whole && worth && carry.size <= room).then_some((steps, carry))
+    }
+
+    /// Bytes of each of several rows that come together, at least `lead`, if there is room for them, in whole lines.
+    fn of_each_row(&self, own: &Carry, lead: usize, room: usize) -> usize {
+        let (line, least) = (self.target.line, usize::from(self.target.memory.row_group));
+        let most = (room / own.rows).saturating_sub(3 * line);
+        let group = least.max(own.bytes).max(lead).min(most);
+        // Three lines by turns are slower than two: those of a pair belong together.
+        line << (group / line).max(1).ilog2()
     }
 
     /// The fewest steps of which all rows lie end to end, one long row.
