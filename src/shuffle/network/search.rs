@@ -127,34 +127,7 @@ const CAME_IN: u8 = 100;
 /// The fewest stages from pieces of so many lanes.
 pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
     let loaded = fill(frame, piece, order);
-    let here = |id: u8| loaded.iter().position(|bit| *bit == id);
-    let right = |q: usize, id: u8| match here(id) {
-        Some(at) => !matches!(order, Order::Never { .. }) || frame.together(at, q),
-        None => false,
-    };
-    let stored = &frame.dst[..frame.dst_bits];
-    let mut wrong = [0; 2];
-    for (q, id) in stored.iter().enumerate() {
-        wrong[usize::from(q >= frame.cross)] += usize::from(!right(q, *id));
-    }
-    let depth = wrong[0] + wrong[1];
-    let kinds = Kind::all(frame);
-    let within = kinds.iter().filter(|kind| !kind.is_across()).count();
-    let mut goals = [NO; MOST_BITS];
-    stored.iter().enumerate().for_each(|(q, id)| goals[*id as usize] = q as u8);
-    let mut walk = Walk {
-        frame,
-        order,
-        loaded,
-        goals,
-        kinds,
-        steps: SmallVec::new(),
-        // In any order a bit may come in wherever there is room.
-        wanted: if order == Order::After { [depth; 2] } else { wrong },
-        left: MOST_TRIES,
-        mixed: false,
-        within,
-    };
+    let (mut walk, depth) = Walk::of(frame, order, loaded);
     let start = match order {
         Order::Before => std::array::from_fn(|q| q as u8),
         _ => loaded,
@@ -169,9 +142,9 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
             walk.deeper(start, depth, 0)?
         }
     };
-    // Which bit of the register's number each stage works on, and what the lanes are after all.
     let mut lanes = start;
     let mut stages = SmallVec::new();
+    // Which bit of the register's number each stage works on.
     let mut slots: SmallVec<[(u8, u8); 6]> = SmallVec::new();
     for ((kind, _), id) in walk.steps.iter().zip(came) {
         let known = slots.iter().position(|(_, now)| *now == id && id != NO);
@@ -183,7 +156,7 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
         stages.push(Stage { kind: *kind, slot: slot as u8 });
     }
     let own = loaded[..piece].iter().fold(0, |mask, id| mask | 1u32 << id);
-    let flips = frame.downwards & own & frame.lanes_mask(stored);
+    let flips = frame.downwards & own & frame.lanes_mask(&frame.dst[..frame.dst_bits]);
     let (before, after) = match order {
         Order::Before => (Sorted::from(frame, loaded, start, flips), Sorted::none(lanes)),
         _ => (Sorted::none(loaded), Sorted::from(frame, lanes, frame.goal(lanes), flips)),
@@ -242,7 +215,39 @@ struct Walk<'a> {
 /// The lanes before the first stage, and which bits came in, in turn.
 type Arrived = (Lanes, SmallVec<[u8; 6]>);
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// From registers loaded so; and how many bits are not where they are stored, each of which takes a stage.
+    fn of(frame: &'a Frame, order: Order, loaded: Lanes) -> (Walk<'a>, usize) {
+        let here = |id: u8| loaded.iter().position(|bit| *bit == id);
+        let right = |q: usize, id: u8| match here(id) {
+            Some(at) => !matches!(order, Order::Never { .. }) || frame.together(at, q),
+            None => false,
+        };
+        let mut wrong = [0; 2];
+        let mut goals = [NO; MOST_BITS];
+        for (q, id) in frame.dst[..frame.dst_bits].iter().enumerate() {
+            wrong[usize::from(q >= frame.cross)] += usize::from(!right(q, *id));
+            goals[*id as usize] = q as u8;
+        }
+        let depth = wrong[0] + wrong[1];
+        let kinds = Kind::all(frame);
+        let within = kinds.iter().filter(|kind| !kind.is_across()).count();
+        let walk = Walk {
+            frame,
+            order,
+            loaded,
+            goals,
+            kinds,
+            steps: SmallVec::new(),
+            // In any order a bit may come in wherever there is room.
+            wanted: if order == Order::After { [depth; 2] } else { wrong },
+            left: MOST_TRIES,
+            mixed: false,
+            within,
+        };
+        (walk, depth)
+    }
+
     /// All ways from some lanes on, by kinds from `first` on.
     fn deeper(&mut self, lanes: Lanes, depth: usize, first: usize) -> Option<Arrived> {
         if depth == 0 {
