@@ -265,32 +265,53 @@ impl Chosen {
     }
 }
 
+/// How many pieces a form takes a movement apart into.
+struct Pieces {
+    loads: usize,
+    /// Registers as they are loaded, and as they are mixed.
+    registers: usize,
+    stored: usize,
+    stores: usize,
+    /// Stores of whole runs, and the lanes that others have.
+    whole: usize,
+    rest: Option<u8>,
+}
+
+impl Pieces {
+    fn of(movement: &Movement, frame: &Frame, form: &Form) -> Pieces {
+        let own = |positions: &[u8]| {
+            let mut own = [0u8; 16];
+            for id in positions.iter().filter(|id| **id != NO) {
+                own[frame.bits[*id as usize].0 as usize] += 1;
+            }
+            own
+        };
+        let pieces = |own: [u8; 16], extent: &dyn Fn(&super::Dim) -> usize| -> usize {
+            let dims = movement.dims.iter().zip(own);
+            dims.map(|(dim, own)| (extent(dim) + (1 << own) - 1) >> own).product()
+        };
+        let own_dst = own(&frame.dst[..frame.dst_bits]);
+        let each = || movement.dims.iter().zip(own_dst);
+        Pieces {
+            loads: pieces(own(&form.loaded[..form.piece]), &|dim| dim.data.len()),
+            registers: pieces(own(&form.loaded), &|dim| dim.data.len()),
+            stored: pieces(own(&form.mixed), &|dim| dim.extent),
+            stores: pieces(own_dst, &|dim| dim.extent),
+            whole: each().map(|(dim, own)| dim.extent >> own).product(),
+            // Of a run that is no power of two the last store is a part.
+            rest: each().find_map(|(dim, own)| {
+                let rest = dim.extent & ((1 << own) - 1);
+                (rest > 0).then(|| (rest << (frame.dst_bits - own as usize)) as u8)
+            }),
+        }
+    }
+}
+
 /// What a form costs, without writing it out: plain, and with all the blends that it can have.
 fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (Cost, Cost) {
     let (lane, width) = (frame.lane, frame.width());
-    let own = |positions: &[u8]| {
-        let mut own = [0u8; 16];
-        for id in positions.iter().filter(|id| **id != NO) {
-            own[frame.bits[*id as usize].0 as usize] += 1;
-        }
-        own
-    };
-    let pieces = |own: [u8; 16], extent: &dyn Fn(&super::Dim) -> usize| -> usize {
-        let dims = movement.dims.iter().zip(own);
-        dims.map(|(dim, own)| (extent(dim) + (1 << own) - 1) >> own).product()
-    };
-    let loads = pieces(own(&form.loaded[..form.piece]), &|dim| dim.data.len());
-    let registers = pieces(own(&form.loaded), &|dim| dim.data.len());
-    let stored = pieces(own(&form.mixed), &|dim| dim.extent);
-    let own_dst = own(&frame.dst[..frame.dst_bits]);
-    let stores = pieces(own_dst, &|dim| dim.extent);
-    let each = || movement.dims.iter().zip(own_dst);
-    let whole: usize = each().map(|(dim, own)| dim.extent >> own).product();
-    // Of a run that is no power of two the last store is a part.
-    let rest = each().find_map(|(dim, own)| {
-        let rest = dim.extent & ((1 << own) - 1);
-        (rest > 0).then(|| (rest << (frame.dst_bits - own as usize)) as u8)
-    });
+    let Pieces { loads, registers, stored, stores, whole, rest } =
+        Pieces::of(movement, frame, form);
     // Where nothing is loaded there is nothing to shuffle: padding is stored as it is.
     let most = if loads == 0 { 0 } else { registers.max(stored).next_power_of_two() };
     let mut cost = Cost { change: movement.change, ..Cost::default() };
