@@ -427,6 +427,16 @@ impl Layout {
         own + tail as usize
     }
 
+    /// Whether there is padding in its footprint, and nothing else from its first byte to its last.
+    pub(crate) fn is_filled_by_padding(&self) -> bool {
+        let owned: usize = self.axes().map(|(axis, _)| self.owned_count(axis)).product();
+        let spanned = self.span.greatest - self.span.least + 1;
+        !self.is_empty()
+            && owned > self.elements()
+            && owned as isize == spanned
+            && self.check_destination().is_ok()
+    }
+
     /// The first and the last position along an axis that this layout owns.
     fn owned_hull(&self, axis: &Axis) -> (isize, isize) {
         let (mut first, mut last) = (0, 0);

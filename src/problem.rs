@@ -151,6 +151,8 @@ pub struct Problem {
     pub dst: DType,
     /// The arithmetic; of its masks only which there are counts here.
     pub arith: Arith,
+    /// Whether what lies between elements of the source is padding, of which nothing is wanted but which may be loaded.
+    pub src_padding: bool,
     /// The bits of what margins are filled with.
     pub fill: u64,
     /// Their product is all positions of elements and padding.
@@ -236,6 +238,7 @@ impl Problem {
             src: from,
             dst: to,
             arith: attr.arith(),
+            src_padding: src.is_filled_by_padding(),
             fill: 0,
             lines: Vec::with_capacity(8),
             folds: Vec::new(),
@@ -243,6 +246,7 @@ impl Problem {
         };
         if dst.is_empty() {
             problem.arith = Arith::default();
+            problem.src_padding = false;
             problem.lines.push(Line::of(Node::plain(0, [0; OPERANDS])));
             return Ok((problem, bases));
         }

@@ -48,6 +48,8 @@ pub struct Movement {
     /// Whether runs of the source are loaded whole and not in pieces, as their lines drive each other out of the first
     /// level between one piece and the next.
     pub whole: bool,
+    /// Whether loads may have what lies between elements of the source: padding, of which nothing is wanted.
+    pub over: bool,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
 }
@@ -148,6 +150,7 @@ impl Movement {
             spare: 0,
             change: Change::default(),
             whole: false,
+            over: false,
             dims: dims.into_iter().collect(),
         }
     }

@@ -181,7 +181,7 @@ impl<'a> Tiles<'a> {
             |offset, i| {
                 let offset = at[SRC].wrapping_add(offset).wrapping_add((i * size) as isize);
                 let mut lane = [0u64];
-                // SAFETY: sequences read elements of their tile alone, as their check has it.
+                // SAFETY: sequences read elements of their tile, or padding between these, as their check has it.
                 unsafe { element::gather(problem.src, src.wrapping_offset(offset), 0, &mut lane) };
                 lane[0]
             },

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::demand::{Demand, nearest, piece};
+use super::demand::{Demand, piece};
 use super::tile::{Tile, chunks_of, last_step};
 use super::{Nest, Plan, Work};
 use crate::problem::{DST, Operand, Problem, SRC};
@@ -119,17 +119,19 @@ fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
         return 0;
     }
     let size = [plan.problem.src.size(), plan.problem.dst.size()][side];
-    let mut loops: SmallVec<[(usize, usize); 8]> = (nest.loops.iter().zip(&nest.zones).enumerate())
-        .map(|(l, (node, zone))| {
-            let count = if side == SRC { zone.len() } else { node.extent };
-            let stride = nest.strides(l, &plan.problem)[side].unsigned_abs();
-            let table = node.table.as_deref();
-            (table.map_or(stride, |table| stride + nearest(table, side)), count)
-        })
-        .filter(|(stride, _)| *stride != 0)
-        .collect();
+    let mut anywhere = 1usize;
+    let mut loops = SmallVec::<[(usize, usize); 8]>::new();
+    for (l, (node, zone)) in nest.loops.iter().zip(&nest.zones).enumerate() {
+        let count = if side == SRC { zone.len() } else { node.extent };
+        match nest.strides(l, &plan.problem)[side].unsigned_abs() {
+            // Tables lead anywhere; mostly that is everywhere.
+            _ if node.table.is_some() => anywhere = anywhere.saturating_mul(count),
+            0 => {}
+            stride => loops.push((stride, count)),
+        }
+    }
     loops.sort_unstable();
-    let (bytes, inside) = piece(size, loops.iter().copied(), plan.target.line);
+    let (bytes, inside) = piece(size, anywhere, loops.iter().copied(), plan.target.line);
     let pieces = loops[inside..].iter().map(|one| one.1).fold(1, usize::saturating_mul);
     (pieces as u64).saturating_mul(bytes as u64)
 }

@@ -50,7 +50,8 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
     let folded = |node: &Node| {
         node.folds.iter().any(|fold| problem.folds[fold.0 as usize].dst == (side == DST))
     };
-    let mut element = [problem.src.size(), problem.dst.size()][side];
+    let size = [problem.src.size(), problem.dst.size()][side];
+    let mut anywhere = 1usize;
     let mut leads = SmallVec::<[Lead; 12]>::new();
     // Of each axis what is in a piece, or in one place.
     let mut within = SmallVec::<[usize; 12]>::new();
@@ -59,14 +60,14 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
         let mut still = 1usize;
         for node in &line.nodes {
             let extent = node.extent.max(1);
-            let lead = Lead { stride: stride(node, side), extent, left, axis };
+            let lead = Lead { stride: node.strides[side].unsigned_abs(), extent, left, axis };
             left = left.div_ceil(extent);
             let goes_on = |inner: &&mut Lead| {
                 inner.axis == axis && inner.stride.checked_mul(inner.extent) == Some(lead.stride)
             };
-            if folded(node) {
-                // Where digits lead is known at run time; mostly that is everywhere.
-                element = element.saturating_mul(lead.times());
+            if folded(node) || node.table.is_some() {
+                // Where digits lead is known at run time, and tables lead anywhere; mostly that is everywhere.
+                anywhere = anywhere.saturating_mul(lead.times());
                 still = still.saturating_mul(extent);
             } else if lead.stride == 0 {
                 still = still.saturating_mul(extent);
@@ -80,7 +81,7 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
     }
     leads.sort_unstable_by_key(|lead| (lead.stride, lead.times()));
     let steps = leads.iter().map(|lead| (lead.stride, lead.times()));
-    let (piece, inside) = piece(element, steps, line);
+    let (piece, inside) = piece(size, anywhere, steps, line);
     for lead in &leads[..inside] {
         within[lead.axis] = within[lead.axis].saturating_mul(lead.times());
     }
@@ -96,25 +97,12 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
     }
 }
 
-/// How far a step of a node leads; of several of a table the least.
-fn stride(node: &Node, side: usize) -> usize {
-    let stride = node.strides[side].unsigned_abs();
-    node.table.as_deref().map_or(stride, |table| stride + nearest(table, side))
-}
-
-/// How near to each other steps of a table are.
-pub(super) fn nearest(table: &[(isize, isize)], side: usize) -> usize {
-    let mut places: SmallVec<[isize; 16]> =
-        table.iter().map(|at| if side == SRC { at.0 } else { at.1 }).collect();
-    places.sort_unstable();
-    let apart = places.windows(2).map(|two| two[0].abs_diff(two[1]));
-    apart.filter(|bytes| *bytes > 0).min().unwrap_or(0)
-}
-
 /// The bytes of the lines of a piece, and how many steps from the nearest on lead on within one: such as between which
-/// there is nothing but what is in their lines. Steps are strides, the least first, and how often.
+/// there is nothing but what is in their lines. Steps are strides, the least first, and how often;
+/// so many times the same are taken to be in these lines too, as nobody knows where.
 pub(super) fn piece(
     size: usize,
+    anywhere: usize,
     steps: impl Iterator<Item = (usize, usize)>,
     line: usize,
 ) -> (usize, usize) {
@@ -126,7 +114,8 @@ pub(super) fn piece(
         bytes = stride.saturating_mul(times.saturating_sub(1)).saturating_add(bytes);
         inside += 1;
     }
-    (bytes.checked_next_multiple_of(line).unwrap_or(usize::MAX), inside)
+    let all = bytes.saturating_mul(anywhere);
+    (all.checked_next_multiple_of(line).unwrap_or(usize::MAX), inside)
 }
 
 #[cfg(test)]

@@ -61,6 +61,8 @@ pub(super) struct View<'a> {
     pub(super) change: Change,
     /// Whether what is stored is added up.
     pub(super) sums: bool,
+    /// Whether loads may have what lies between elements of the source.
+    pub(super) over: bool,
     /// The operand whose values bytes are shifted by, if they are.
     pub(super) shifts: Option<Operand>,
     /// Of each side, loops that are contiguous one around the other.
@@ -124,6 +126,7 @@ impl<'a> View<'a> {
             temps: temps(problem, converts == Converts::Loads, target.tier),
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
+            over: problem.src_padding && !problem.arith.is_compensated(),
             shifts: match fills {
                 true => None,
                 false => Bytewise::of(problem, target).and_then(Bytewise::shift),
@@ -327,7 +330,10 @@ impl View<'_> {
         };
         let whole = self.target.memory.reads_whole && !self.is_beyond() && crowded();
         let (lane, change) = (self.lane(), self.change);
-        Movement { src_size, dst_size, lane, spare, change, whole, dims }
+        // What becomes longer does so as it is stored, without what nobody wants.
+        let plain = matches!(self.converts, Converts::Never | Converts::Stores);
+        let over = self.over && plain && !self.fills;
+        Movement { src_size, dst_size, lane, spare, change, whole, over, dims }
     }
 
     /// How many tiles a choice needs.

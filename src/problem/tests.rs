@@ -144,6 +144,7 @@ fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
             src: src.dtype(),
             dst: dst.dtype(),
             arith: attr.arith(),
+            src_padding: false,
             fill: 0,
             lines: Vec::new(),
             folds: Vec::new(),

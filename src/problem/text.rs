@@ -3,6 +3,7 @@
 //! ```text
 //! problem = DTYPE ">" DTYPE (" " word)* (" " line)* (" " fold)* (" " tail)*
 //! word    = src-scale | dst-scale | src-zp | dst-zp | s8s8 | asym | sum=BITS | fill=BITS
+//!           src-padding, where that is all there is between elements of the source
 //! line    = node ("*" node)* ["[" owned "|" padded "|" data "]"]       outermost first; zones FROM..TO
 //! node    = EXTENT "(" item ("," item)* ")"                            s4 d256 ss1 .. a stride of an operand
 //!           item t0/0;4/64 is a table of source and destination, f1:16 a step of 16 along fold 1
@@ -31,6 +32,9 @@ impl fmt::Display for Problem {
         }
         if let Some(bits) = self.arith.sum {
             write!(f, " sum={bits:#x}")?;
+        }
+        if self.src_padding {
+            f.write_str(" src-padding")?;
         }
         if self.fill != 0 {
             write!(f, " fill={:#x}", self.fill)?;
@@ -128,6 +132,7 @@ impl FromStr for Problem {
             src: src.parse()?,
             dst: dst.parse()?,
             arith: Arith::default(),
+            src_padding: false,
             fill: 0,
             lines: Vec::new(),
             folds: Vec::new(),
@@ -149,6 +154,8 @@ impl FromStr for Problem {
 fn parse_word(problem: &mut Problem, word: &str) -> Result<()> {
     if let Some((_, flag)) = flags(&mut problem.arith).into_iter().find(|flag| flag.0 == word) {
         *flag = true;
+    } else if word == "src-padding" {
+        problem.src_padding = true;
     } else if let Some(bits) = word.strip_prefix("sum=") {
         problem.arith.sum = Some(parse_bits(bits, size_of::<f32>())? as u32);
     } else if let Some(bits) = word.strip_prefix("fill=") {
@@ -297,6 +304,7 @@ mod tests {
             ("u8:aB12b:3x50", "aB16b", &Attr::new()),
             ("u8:aB1000b:3x5000", "aB1024b", &Attr::new()),
             ("u8:nchw:1x2x0x3", "nhwc", &Attr::new()),
+            ("u8:nChw4c:1x3x5x5", "nchw", &Attr::new()),
             (
                 "f64:abc:1x1x1",
                 "f64:digits(abc; a bc/3 bc%3; flip c):in=1x2x2:at=0,1,0",

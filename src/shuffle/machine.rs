@@ -164,7 +164,8 @@ impl Lane for Tag {
     }
 }
 
-/// Whether a sequence moves just what it should: reads only elements, hands every place of the
+/// Whether a sequence moves just what it should: reads only elements,
+/// or what lies between them where that may be, hands every place of the
 /// destination its own element or padding, once, and keeps to the target's registers and forms.
 pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<(), String> {
     if program.registers > target.tier.registers() - movement.spare {
@@ -178,13 +179,15 @@ pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<
         }
     }
     let readable: std::collections::HashSet<isize> = wanted.values().flatten().copied().collect();
+    let [first, last] = [readable.iter().min(), readable.iter().max()].map(|at| at.copied());
+    let between = |place: isize| movement.over && first <= Some(place) && Some(place) <= last;
     let mut fault = None;
     let mut stray = None;
     Machine::new(program).run(
         program,
         |at, i| {
             let place = at + (i * movement.src_size) as isize;
-            if !readable.contains(&place) {
+            if !readable.contains(&place) && !between(place) {
                 stray = Some(format!("reads {place}, where no element is"));
             }
             Tag::From(place)

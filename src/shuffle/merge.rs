@@ -32,6 +32,17 @@ pub(super) struct Merged {
     pub(super) draft: Draft,
 }
 
+/// What the ways are called where runs are of elements alone and where they go on over padding.
+const NAMES: [[&str; 4]; 2] = [
+    ["packed pieces", "merged rows", "shared permutes", "blends first"],
+    [
+        "packed pieces over padding",
+        "rows over padding",
+        "shared permutes over padding",
+        "blends over padding",
+    ],
+];
+
 /// The cheapest merge, if one can be cheaper than `ceiling`.
 pub(super) fn merge(
     movement: &Movement,
@@ -39,7 +50,25 @@ pub(super) fn merge(
     ceiling: u64,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
-    let rows = Rows::of(movement, target);
+    let rows = Rows::of(movement, 0, target);
+    let best = merge_rows(&rows, movement, target, ceiling, NAMES[0], weighed);
+    if !movement.over || rows.runs.len() == 1 {
+        return best;
+    }
+    let rows = Rows::of(movement, target.line, target);
+    let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
+    let over = merge_rows(&rows, movement, target, ceiling, NAMES[1], weighed);
+    over.filter(|over| over.price < ceiling).or(best)
+}
+
+fn merge_rows(
+    rows: &Rows,
+    movement: &Movement,
+    target: &Target,
+    ceiling: u64,
+    [packed_name, names @ ..]: [&'static str; 4],
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Merged> {
     let mut best: Option<Merged> = None;
     if let Some(packed) = rows.packed(movement.src_size, target) {
         let shares: Vec<Shares> =
@@ -49,33 +78,28 @@ pub(super) fn merge(
         if let Some(draft) = draft.filter(|_| permutes) {
             let cost = draft.cost(target);
             let price = cost.cycles(target);
-            weighed.push(Candidate { name: "packed pieces", cost, price });
+            weighed.push(Candidate { name: packed_name, cost, price });
             best = Some(Merged { price, draft });
         }
     }
     // A row takes a blend, or a masked permutation or load, for each register but one.
-    let joins: usize = rows.rows.iter().map(|row| row.inputs(&rows).saturating_sub(1)).sum();
+    let joins: usize = rows.rows.iter().map(|row| row.inputs(rows).saturating_sub(1)).sum();
     let vector = target.ports.of(rows.lane * rows.lanes).vector;
     if joins as u64 * TIES * u64::from(vector) >= ceiling {
         return best;
     }
-    let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(&rows, row, target)).collect();
-    let ways = [
-        (Way::Each, "merged rows"),
-        (Way::Shared, "shared permutes"),
-        (Way::Blended, "blends first"),
-    ];
+    let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
     // Where no registers are permuted that are to be blended the ways are one.
     let several = |row: &&Shares| row.shares.len() > 1 && row.segments.is_none();
     let halves = rows.lanes == 2 * rows.block;
     let shared = shares.iter().filter(several).any(|row| row.permutable || halves);
     let blended = shares.iter().any(|row| several(&row));
-    for (way, name) in ways {
+    for (way, name) in [Way::Each, Way::Shared, Way::Blended].into_iter().zip(names) {
         if way == Way::Shared && !shared || way == Way::Blended && !blended {
             continue;
         }
         let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
-        let Some(draft) = Writer::write(&rows, &shares, movement, target, way, least) else {
+        let Some(draft) = Writer::write(rows, &shares, movement, target, way, least) else {
             continue;
         };
         let cost = draft.cost(target);

@@ -8,7 +8,7 @@ use crate::support::{
     Rng, canary, coordinates, count, get, index, inside, layout, put, run, run_into,
 };
 use retile::DType::{self, *};
-use retile::{Attr, Layout, Role, Values};
+use retile::{Attr, Layout, Problem, Role, Values};
 
 const PAIRS: u64 = 3000;
 
@@ -49,11 +49,22 @@ impl Map {
         Map { elements, margins, tails }
     }
 
+    fn places(&self) -> impl Iterator<Item = usize> {
+        self.elements.values().chain(&self.margins).chain(&self.tails).copied()
+    }
+
     /// For a destination: each place is there once.
     fn distinct(&self) -> bool {
         let mut seen = HashSet::new();
-        let mut all = (self.elements.values()).chain(&self.margins).chain(&self.tails);
-        all.all(|&offset| seen.insert(offset))
+        self.places().all(|offset| seen.insert(offset))
+    }
+
+    /// For a source: there is padding, and nothing else between the first place and the last.
+    fn is_filled_by_padding(&self) -> bool {
+        let (first, last) = (self.places().min(), self.places().max());
+        let spanned = last.zip(first).map_or(0, |(last, first)| last - first + 1);
+        let count = self.places().count();
+        count > self.elements.len() && self.distinct() && count == spanned
     }
 }
 
@@ -182,7 +193,7 @@ fn compensate(dst: &Layout, map: &Map, expected: &mut [u8], kinds: &[(usize, u32
 #[cfg_attr(miri, ignore = "long")]
 fn random_pairs() {
     let six = [F32, F16, Bf16, S32, S8, U8];
-    let (mut with_sums, mut regions, mut margins, mut tails) = (0, 0, 0, 0);
+    let (mut with_sums, mut regions, mut margins, mut tails, mut over) = (0, 0, 0, 0, 0);
     for seed in 0..PAIRS {
         let rng = &mut Rng::new(seed + 1);
         let rank = 1 + rng.below(5);
@@ -194,6 +205,10 @@ fn random_pairs() {
         assert!(write.distinct(), "{dst}");
         let cells = write.elements.len() + write.margins.len() + write.tails.len();
         assert_eq!(dst.is_dense(), cells == dst.size_elements(), "{dst}");
+        let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
+        let filled = read.is_filled_by_padding() && src.check_destination().is_ok();
+        assert_eq!(problem.src_padding, filled && !dst.is_empty(), "{src}");
+        over += usize::from(problem.src_padding);
 
         let arithmetic = Arithmetic::random(rng, &dims);
         let mut attr = arithmetic.attr();
@@ -238,7 +253,7 @@ fn random_pairs() {
         tails += usize::from(!write.tails.is_empty());
     }
     // Each kind was there.
-    for count in [with_sums, regions, margins, tails] {
+    for count in [with_sums, regions, margins, tails, over] {
         assert!(count > PAIRS as usize / 20, "{count}");
     }
 }

@@ -58,7 +58,8 @@ pub(crate) fn bits(draw: &mut Choices) -> Movement {
     if draw.once_in(2) {
         draw.shuffle(&mut dims);
     }
-    Movement { whole: draw.once_in(3), ..Movement::plain(size, dims) }
+    let (whole, over) = (draw.once_in(3), draw.once_in(3));
+    Movement { whole, over, ..Movement::plain(size, dims) }
 }
 
 const SIZES: [(usize, usize); 14] = [
@@ -104,7 +105,8 @@ pub(crate) fn tile(draw: &mut Choices) -> Movement {
         };
         Dim { extent, data, src, dst }
     });
-    let lane = src_size.min(dst_size);
+    let dims = dims.collect();
+    let (lane, over) = (src_size.min(dst_size), draw.once_in(3));
     Movement {
         src_size,
         dst_size,
@@ -112,7 +114,8 @@ pub(crate) fn tile(draw: &mut Choices) -> Movement {
         spare: 0,
         change: Change::default(),
         whole: false,
-        dims: dims.collect(),
+        over,
+        dims,
     }
 }
 

@@ -369,6 +369,25 @@ fn pieces_are_packed() {
     }
 }
 
+/// Three of four channels, the fourth of which is padding: registers are loaded whole, on every target that is known.
+#[test]
+fn padding_of_the_source_is_loaded_over() {
+    let loads = |movement: &Movement, target: &Target| {
+        synthesize(movement, target).candidates[0].cost.counts.loads
+    };
+    for target in targets() {
+        let pixels = target.tier.vector() as isize;
+        for (channels, pixel) in [(Dim::even(3, 1, 4096), 1), (Dim::even(3, 1, 1), 3)] {
+            let dims = [channels, Dim::even(pixels as usize, 4, pixel)];
+            let alone = Movement::plain(1, dims);
+            let over = Movement { over: true, ..alone.clone() };
+            moves(&over).unwrap();
+            let [alone, over] = [alone, over].map(|movement| loads(&movement, &target));
+            assert!(2 * over < alone, "{target}: {over} loads for {alone}");
+        }
+    }
+}
+
 /// Where pieces are cheaper, but each would have its line come again.
 #[test]
 fn whole_runs_are_loaded_once() {

@@ -74,7 +74,8 @@ fn by_steps(movement: &Movement, side: impl Fn(&Dim) -> &Side) -> SmallVec<[&Dim
 }
 
 impl Rows {
-    pub(super) fn of(movement: &Movement, target: &Target) -> Rows {
+    /// With runs that go on over what is no element, up to so many bytes of it at a time.
+    pub(super) fn of(movement: &Movement, over: usize, target: &Target) -> Rows {
         let lane = movement.lane;
         let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
         // As they come they are mostly in order, which takes little to find.
@@ -84,9 +85,15 @@ impl Rows {
         sources.sort_unstable();
         sources.dedup();
         let mut runs: Vec<(isize, usize)> = Vec::new();
+        let goes_on = |end: isize, at: isize| {
+            let between = at.abs_diff(end);
+            between <= over && between.is_multiple_of(movement.src_size)
+        };
         for at in sources {
             match runs.last_mut() {
-                Some((start, count)) if *start + from * *count as isize == at => *count += 1,
+                Some((start, count)) if goes_on(*start + from * *count as isize, at) => {
+                    *count = ((at - *start) / from) as usize + 1;
+                }
                 _ => runs.push((at, 1)),
             }
         }
