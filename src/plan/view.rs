@@ -63,6 +63,8 @@ pub(super) struct View<'a> {
     pub(super) sums: bool,
     /// Whether loads may have what lies between elements of the source.
     pub(super) over: bool,
+    /// Whether elements have values of their own that they are computed with.
+    pub(super) formula: bool,
     /// The operand whose values bytes are shifted by, if they are.
     pub(super) shifts: Option<Operand>,
     /// Of each side, loops that are contiguous one around the other.
@@ -127,6 +129,7 @@ impl<'a> View<'a> {
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
             over: problem.src_padding && !problem.arith.is_compensated(),
+            formula: problem.arith.is_formula(),
             shifts: match fills {
                 true => None,
                 false => Bytewise::of(problem, target).and_then(Bytewise::shift),
@@ -330,9 +333,10 @@ impl View<'_> {
         };
         let whole = self.target.memory.reads_whole && !self.is_beyond() && crowded();
         let (lane, change) = (self.lane(), self.change);
-        // What becomes longer does so as it is stored, without what nobody wants.
-        let plain = matches!(self.converts, Converts::Never | Converts::Stores);
-        let over = self.over && plain && !self.fills;
+        // What is converted as it is stored is elements alone; as it is loaded it may be anything, if there are no values
+        // for each.
+        let loads = self.converts == Converts::Loads && self.formula;
+        let over = self.over && !loads && self.converts != Converts::Staged && !self.fills;
         Movement { src_size, dst_size, lane, spare, change, whole, over, dims }
     }
 
