@@ -233,12 +233,13 @@ fn span(layout: &Layout) -> Result<Span> {
     if least < 0 {
         return invalid!("the least offset of the layout is {least}, less than 0");
     }
-    let slack = layout.row.map_or(0, |row| row.slack as i128);
-    let bytes = (greatest + 1 + slack).checked_mul(layout.dtype.size() as i128);
-    match bytes {
-        Some(bytes) if bytes <= isize::MAX as i128 => {
-            Ok(Span { least: least as isize, greatest: greatest as isize })
-        }
+    let beyond = 1 + layout.row.map_or(0, |row| row.slack as i128);
+    // The greatest may be the last that an i128 can say.
+    let end = greatest.checked_add(beyond);
+    let bytes = end.and_then(|end| end.checked_mul(layout.dtype.size() as i128));
+    let known = bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok()) && least <= greatest;
+    match (isize::try_from(least), isize::try_from(greatest)) {
+        (Ok(least), Ok(greatest)) if known => Ok(Span { least, greatest }),
         _ => too_large(format_args!("the last byte of {}", extents(layout))),
     }
 }
