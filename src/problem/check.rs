@@ -42,7 +42,7 @@ fn is_short(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
         let leads = |node: &Node, at: usize| {
             let entry = node.table.as_ref().map_or((0, 0), |table| table[at]);
             let entry = [entry.0, entry.1].get(operand).copied().unwrap_or(0);
-            node.strides[operand] as i128 * at as i128 + entry as i128
+            Span::of(node.strides[operand] as i128 * at as i128 + entry as i128)
         };
         lines.iter().for_each(|line| span.add(led(line, operand, &leads)));
     }
@@ -50,7 +50,9 @@ fn is_short(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
         let operand = if fold.dst { DST } else { SRC };
         let leads = |node: &Node, at: usize| {
             let steps = node.folds.iter().filter(|step| step.0 == k);
-            steps.fold(0i128, |sum, step| sum.saturating_add(step.1 as i128 * at as i128))
+            steps
+                .map(|step| Span::of(step.1 as i128 * at as i128))
+                .fold(Span::default(), Span::plus)
         };
         let mut positions = Span::of(fold.start as i128);
         lines.iter().for_each(|line| positions.add(led(line, operand, &leads)));
@@ -101,8 +103,16 @@ impl Span {
     }
 
     fn add(&mut self, by: Span) {
-        self.least = self.least.saturating_add(by.least);
-        self.most = self.most.saturating_add(by.most);
+        *self = self.plus(by);
+    }
+
+    /// Everything, where a sum is more than can be said, and whatever is added to that: ends that both stopped at what
+    /// can be said would be near each other.
+    fn plus(self, by: Span) -> Span {
+        match (self.least.checked_add(by.least), self.most.checked_add(by.most)) {
+            (Some(least), Some(most)) => Span { least, most },
+            _ => Span { least: i128::MIN, most: i128::MAX },
+        }
     }
 
     fn join(self, other: Span) -> Span {
@@ -111,21 +121,21 @@ impl Span {
 }
 
 /// Where an operand is led by a line: the source by elements alone, as are values of scales and zero points.
-fn led(line: &Line, operand: usize, leads: &impl Fn(&Node, usize) -> i128) -> Span {
+fn led(line: &Line, operand: usize, leads: &impl Fn(&Node, usize) -> Span) -> Span {
     let owned = operand == DST || operand >= Operand::S8s8 as usize;
     let zone = if owned { line.owned } else { line.data };
     if zone.start == zone.end { Span::default() } else { steps(&line.nodes, zone, leads) }
 }
 
 /// Where nodes, innermost first, lead in a zone that is not empty.
-fn steps(nodes: &[Node], zone: Zone, leads: &impl Fn(&Node, usize) -> i128) -> Span {
+fn steps(nodes: &[Node], zone: Zone, leads: &impl Fn(&Node, usize) -> Span) -> Span {
     let Some((outer, inner)) = nodes.split_last() else { return Span::default() };
     let block: usize = inner.iter().map(|node| node.extent).product();
     let (first, last) = (zone.start / block, (zone.end - 1) / block);
     let within = |from: usize, to: usize, zone: Zone| {
         // Of steps between the ends only those of tables may lead further.
         let most = if outer.table.is_some() { to } else { from };
-        let ends = (from..=most).chain([to]).map(|at| Span::of(leads(outer, at)));
+        let ends = (from..=most).chain([to]).map(|at| leads(outer, at));
         let mut span = ends.reduce(Span::join).unwrap_or_default();
         span.add(steps(inner, zone, leads));
         span

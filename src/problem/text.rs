@@ -361,6 +361,10 @@ mod tests {
 
     #[test]
     fn other_texts_are_errors() {
+        // Each one position, so far out that five are more than can be summed.
+        let most = isize::MAX;
+        let zone = format!("{}..{most}", most - 1);
+        let far = format!(" {most}(s{},d0)[{zone}|{zone}|{zone}]", most / 2).repeat(5);
         for text in [
             "",
             "f32",
@@ -377,6 +381,7 @@ mod tests {
             "u8>u8 fill=0x100 4(s1,d1)",
             &format!("u8>u8{} fold(src,at0,4) tail(0;0;1(s0,d0))", " 1(s0,d0)".repeat(255)),
             "f32>f32 9223372036854775807(s4,d4) 9223372036854775807(s4,d4)",
+            &format!("u8>u8{far} 3(s{most},d0) 3(s{most},d1)"),
         ] {
             assert!(text.parse::<Problem>().is_err(), "{text}");
         }
