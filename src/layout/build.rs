@@ -211,7 +211,12 @@ fn check_count(layout: &Layout) -> Result<()> {
         let owned = axis.dims.iter().try_fold(1isize, |n, &d| {
             n.checked_mul(layout.windows[d as usize].owned().len() as isize)
         })?;
-        product.checked_mul(owned.max(axis.extent * layout.owns_tail(axis) as isize).max(1))
+        // Of a region that reaches a parent's end only the tail behind it, and not what is before it.
+        let tail = match layout.owns_tail(axis) {
+            true => axis.extent - layout.stored_extent(axis),
+            false => 0,
+        };
+        product.checked_mul(owned.checked_add(tail)?.max(1))
     });
     match cells {
         Some(_) => Ok(()),
