@@ -369,6 +369,22 @@ fn flips_of_parents_beyond_memory() {
 }
 
 /// Nothing is owned of what is empty, and its padding is known all the same, as oneDNN's descriptors have it.
+/// Which dims a negative stride says is decided for all together, and again from the text.
+#[test]
+fn flips_at_the_last_offset() {
+    for text in [
+        "bool:strides(-73,63,-4294967297):1x1x7:offset=9223372036854775807:in=5x6x15:at=3,4,4",
+        "u8:strides(1,4611686018427387904,-4611686018427387904):4x1x1:offset=100:in=9x5x5:at=1,3,3",
+    ] {
+        let whole: Layout = text.parse().unwrap();
+        for mask in 0..8 {
+            let flipped = whole.flip(mask).unwrap();
+            assert_eq!(flipped.to_string().parse().as_ref(), Ok(&flipped), "{text} {mask}");
+            assert_eq!(flipped.flip(mask).unwrap(), whole, "{text} {mask}");
+        }
+    }
+}
+
 #[test]
 fn padding_of_nothing() {
     for (text, padded) in [

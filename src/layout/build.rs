@@ -69,9 +69,9 @@ impl Parts {
         self.row = self.row.filter(|row| row.slack != 0);
         for axis in &mut self.axes {
             settle_extent(axis, &self.windows)?;
-            self.base = unflip(axis, &mut self.windows, self.base, self.row.is_some());
         }
         self.axes.sort_by_key(|axis| axis.dims[0]);
+        self.unflip();
         let count: usize = self.axes.iter().map(|axis| axis.digits.len()).sum();
         if count > MAX_DIGITS {
             return invalid!("{count} digits are more than the {MAX_DIGITS} a layout may have");
@@ -103,6 +103,36 @@ impl Parts {
         }
         layout.hash = hash(&layout);
         Ok(layout)
+    }
+
+    /// Says reversed dims by negative strides, and fixed ones by their axes' extents, where they can be. Where a
+    /// parent's other end is further than an address can say, ours need not be.
+    fn unflip(&mut self) {
+        let rows = self.row.is_some();
+        let far = |parts: &Parts, a: usize| far_end(&parts.axes[a], &parts.windows, rows);
+        let all = (0..self.axes.len()).try_fold(self.base as i128, |sum, a| {
+            // Those of several dims may cancel.
+            sum.checked_add(far(self, a).unwrap_or(0))
+        });
+        let whole = all.and_then(|base| isize::try_from(base).ok());
+        // Until no other dim can be, so that what is assembled again stays as it is.
+        while let Some((a, base)) = (0..self.axes.len()).find_map(|a| {
+            let base = (self.base as i128).checked_add(far(self, a)?)?;
+            Some((a, if whole.is_some() { self.base } else { isize::try_from(base).ok()? }))
+        }) {
+            let axis = &mut self.axes[a];
+            self.windows[axis.dims[0] as usize].reversed = false;
+            axis.digits[0].stride = -axis.digits[0].stride;
+            self.base = base;
+        }
+        self.base = whole.unwrap_or(self.base);
+        for axis in &self.axes {
+            if let &[d] = axis.dims.as_slice()
+                && !self.windows[d as usize].reversed
+            {
+                self.windows[d as usize].fixed = None;
+            }
+        }
     }
 }
 
@@ -183,26 +213,15 @@ fn settle_extent(axis: &mut AxisParts, windows: &[Window]) -> Result<()> {
     Ok(())
 }
 
-/// Says a reversed dim by a negative stride, and a fixed one by its axis' extent, where they can be. Where a parent's
-/// other end is further than an address can say, ours need not be.
-fn unflip(axis: &mut AxisParts, windows: &mut [Window], base: isize, rows: bool) -> isize {
-    let &[d] = axis.dims.as_slice() else {
-        return base;
+/// How far it is to the other end of a reversed dim that a negative stride can say, which none can of some.
+fn far_end(axis: &AxisParts, windows: &[Window], rows: bool) -> Option<i128> {
+    let (&[d], [digit]) = (axis.dims.as_slice(), axis.digits.as_slice()) else {
+        return None;
     };
-    let window = &mut windows[d as usize];
-    let mut base = base;
-    if let ([digit], true) = (axis.digits.as_mut_slice(), window.reversed)
-        && axis.extent == window.extent()
-        && !rows
-        && let Some(far) = (axis.extent - 1).checked_mul(digit.stride)
-        && let (Some(far), Some(stride)) = (base.checked_add(far), digit.stride.checked_neg())
-    {
-        (base, digit.stride, window.reversed) = (far, stride, false);
-    }
-    if !window.reversed {
-        window.fixed = None;
-    }
-    base
+    let window = &windows[d as usize];
+    let can =
+        window.reversed && axis.extent == window.extent() && !rows && digit.stride != isize::MIN;
+    can.then(|| (axis.extent as i128 - 1) * digit.stride as i128)
 }
 
 /// The footprint, counted as if nothing overlapped, must be countable.
