@@ -378,7 +378,8 @@ fn relate(
     };
     let padded = zone(to.before, to.padded());
     let data = zone(to.before + to.lower, to.n);
-    let mut shift = source_shift(from, to) * row;
+    // Of the same element on both sides. Where ours is 0 may be further out than can be said.
+    let (mut first_src, first_dst) = (from.position(0), to.position(0));
     if from.reversed != to.reversed {
         // Counted backwards, each digit is what its radix leaves of it.
         let mut positions = 1;
@@ -388,8 +389,9 @@ fn relate(
             *stride = stride.wrapping_neg();
             positions *= *radix;
         }
-        shift = positions - 1 - shift;
+        first_src = positions - 1 - first_src;
     }
+    let shift = (first_src - first_dst) * row;
     // The index of the element at position 0.
     let (way, first) = match to.reversed {
         false => (1, -(to.before + to.lower) * row),
@@ -402,11 +404,12 @@ fn relate(
     Strand { owned, padded, data, dst, src, shift, values, folds: SmallVec::new() }
 }
 
-/// The source's position where the destination's is 0.
+/// The source's position where the destination's is 0; it may come round, as in a window far along a parent that runs
+/// the other way.
 fn source_shift(from: &Window, to: &Window) -> isize {
-    let index = match to.reversed {
-        false => -(to.before + to.lower),
-        true => to.extent() - 1 - to.before - to.lower,
-    };
-    from.position(index)
+    let (first_src, first_dst) = (from.position(0), to.position(0));
+    match from.reversed == to.reversed {
+        true => first_src - first_dst,
+        false => first_src.wrapping_add(first_dst),
+    }
 }
