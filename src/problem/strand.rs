@@ -195,7 +195,8 @@ impl<'a> Side<'a> {
             }
             running = digit.stride.checked_mul(stored);
         }
-        let extent = row * self.window(order[0]).extent();
+        // A parent of so many rows may be longer than can be counted.
+        let extent = row.checked_mul(self.window(order[0]).extent())?;
         let size = self.layout.dtype().size() as isize;
         Some(SmallVec::from_iter([(extent.max(1), inner.wrapping_mul(size))]))
     }
