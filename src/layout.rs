@@ -31,7 +31,7 @@ mod views;
 pub(crate) use text::{Extents, parse_float};
 
 pub use blocking::BlockingDesc;
-pub(crate) use build::{gcd, lcm};
+pub(crate) use build::{gcd, lcm, round_up};
 pub use doors::{Blocking, ClDnn, ClDnnFormat};
 pub use footprint::{Cell, Cells, Offsets, Role};
 pub use format::DigitView;

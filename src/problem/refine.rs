@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::strand::{Chain, Strand};
 use super::{Bases, DST, Fold, Line, Node, Problem, SRC, Strides, TABLE_LIMIT, Zone};
-use crate::layout::{gcd, lcm};
+use crate::layout::{gcd, lcm, round_up};
 
 /// A table up to this many entries is always taken.
 const SHORT_TABLE: isize = 64;
@@ -115,7 +115,8 @@ fn start_at(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, origi
 }
 
 /// Where a grid starts that both sides' cuts lie on, and the cuts within one period of it; `None`
-/// where the digits do not divide one another or are out of phase.
+/// where the digits do not divide one another or are out of phase, and where the grid would lie around more positions
+/// than can be counted.
 fn common_grid(strand: &Strand, to: isize, from: isize) -> Option<(isize, Vec<isize>)> {
     let start = strand.owned.start;
     let origin = if to == 1 && from == 1 {
@@ -123,10 +124,14 @@ fn common_grid(strand: &Strand, to: isize, from: isize) -> Option<(isize, Vec<is
     } else if to % from == 0 && strand.shift.rem_euclid(from) == 0 {
         start.div_euclid(to) * to
     } else if from % to == 0 && strand.shift.rem_euclid(to) == 0 {
-        (start + strand.shift).div_euclid(from) * from - strand.shift
+        // The source's position there is as far before.
+        let back = (start + strand.shift).rem_euclid(from);
+        (start + strand.shift).checked_sub(back)?;
+        start - back
     } else {
         return None;
     };
+    round_up(strand.owned.end.checked_sub(origin)?, to.max(from))?;
     let mut weights = Vec::new();
     for chain in [&strand.dst, &strand.src] {
         let mut weight = 1;
@@ -175,16 +180,22 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
     let phase = strand.shift;
     let period = lcm(to, from)?;
     let run = gcd(gcd(strand.dst[0].0, strand.src[0].0), phase.rem_euclid(strand.src[0].0));
+    if strand.owned.end > period {
+        round_up(strand.owned.end, period)?;
+    }
     let used = strand.owned.end.min(period);
     let entries = div_ceil(used, run);
     // A long table of runs much shorter than what lies between the cuts is not worth its entries:
     // taken apart at run time, the same positions are a few long runs.
-    let cuts = used / strand.dst[0].0 + used / strand.src[0].0 + 1;
-    if entries > TABLE_LIMIT as isize || (entries > SHORT_TABLE && entries > 4 * cuts) {
+    let cuts = (used / strand.dst[0].0).saturating_add(used / strand.src[0].0 + 1);
+    if entries > TABLE_LIMIT as isize || (entries > SHORT_TABLE && entries > cuts.saturating_mul(4))
+    {
         return None;
     }
     let at = |position: isize| {
-        let src = value(&strand.src, position + phase).wrapping_sub(value(&strand.src, phase));
+        // Behind the elements it may be further out than can be said, and nothing is read there.
+        let at = position.wrapping_add(phase);
+        let src = value(&strand.src, at).wrapping_sub(value(&strand.src, phase));
         (src, value(&strand.dst, position))
     };
     let inner = strand.values;

@@ -351,6 +351,12 @@ mod tests {
                 "digits(abc; a%8 a/32 a%32/8 c b; flip a c)",
                 &sums,
             ),
+            // In blocks that begin before it, counted from which it would be longer.
+            (
+                "s8:digits(a; a/5@4611686018427387904 a%5):7:offset=131072",
+                "digits(a; a; align a:9223372036854775806; flip a)",
+                &Attr::new().src_scale(0),
+            ),
         ] {
             let src: Layout = src.parse().unwrap();
             let dst = src.destination(dst).unwrap();
