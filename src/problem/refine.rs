@@ -155,10 +155,12 @@ fn strides(strand: &Strand, weight: isize) -> Strides {
 }
 
 fn node(strand: &Strand, extent: isize, strides: Strides, weight: isize) -> Node {
-    let mut node = Node::plain(extent as usize, strides);
-    // What is far beyond what is owned may come round.
-    node.folds =
-        strand.folds.iter().map(|&(fold, step)| (fold, step.wrapping_mul(weight))).collect();
+    // What is far beyond what is owned may come round. No operand is long enough for the longest step: nothing takes
+    // it, and nobody need turn it round.
+    let taken = |step: isize| if step == isize::MIN { 0 } else { step };
+    let mut node = Node::plain(extent as usize, strides.map(taken));
+    let folds = strand.folds.iter();
+    node.folds = folds.map(|&(fold, step)| (fold, taken(step.wrapping_mul(weight)))).collect();
     node
 }
 

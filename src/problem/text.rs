@@ -345,6 +345,12 @@ mod tests {
                 "digits(abcd; a/128 c%12 b d/32 a%32 d%32 c/12 a%128/32)",
                 &Attr::new(),
             ),
+            // Of two, half of what can be said apart, so that a step over both would be the longest one.
+            (
+                "u8:strides(-4611686018427387904):2:offset=4611686018427387904",
+                "s32:digits(a; a/12 a%2 a%12/2; align a:6755399441055744):upper=2",
+                &Attr::new().src_scale(0),
+            ),
             // In a parent so large that steps beyond what is ours come round.
             (
                 "s8:digits(abc; abc; flip b c):2x213962x4096:in=3x1262538x2199023259648:at=1,0,0",
