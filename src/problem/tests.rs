@@ -51,14 +51,15 @@ impl Place {
             let step = position % node.extent;
             position /= node.extent;
             if let Some(table) = &node.table {
-                self.at[0] += table[step].0;
-                self.at[1] += table[step].1;
+                self.at[0] = self.at[0].wrapping_add(table[step].0);
+                self.at[1] = self.at[1].wrapping_add(table[step].1);
             }
             for (at, stride) in self.at.iter_mut().zip(&node.strides) {
-                *at += stride * step as isize;
+                *at = at.wrapping_add(stride.wrapping_mul(step as isize));
             }
             for (fold, steps) in &node.folds {
-                self.folds[*fold as usize] += steps * step as isize;
+                let at = &mut self.folds[*fold as usize];
+                *at = at.wrapping_add(steps.wrapping_mul(step as isize));
             }
         }
     }
@@ -67,12 +68,14 @@ impl Place {
         let (mut src, mut dst) = (self.at[0], self.at[1]);
         for (fold, position) in problem.folds.iter().zip(&self.folds) {
             let (top, rest) = fold.digits.split_last().unwrap();
-            let (mut position, mut bytes) = (*position, 0);
+            let (mut position, mut bytes) = (*position, 0isize);
             for (radix, stride) in rest {
-                bytes += position.rem_euclid(*radix) * stride;
+                bytes = bytes.wrapping_add(position.rem_euclid(*radix).wrapping_mul(*stride));
                 position = position.div_euclid(*radix);
             }
-            *if fold.dst { &mut dst } else { &mut src } += bytes + position * top.1;
+            let bytes = bytes.wrapping_add(position.wrapping_mul(top.1));
+            let at = if fold.dst { &mut dst } else { &mut src };
+            *at = at.wrapping_add(bytes);
         }
         (src, dst)
     }

@@ -1,6 +1,9 @@
 //! Any bytes as a pair of layouts with arithmetic: planned, run whole and as tasks, and held against the
 //! reference.
 
+#[path = "far.rs"]
+mod far;
+
 use std::fmt::Write;
 
 use retile::plan::{Locality, Plan};
@@ -50,7 +53,17 @@ pub(crate) fn decode(choices: &mut Choices<'_>) -> Option<(Layout, Layout, Attr)
     let [from, to] = if same { [types[0]; 2] } else { types };
     let (src, dst) = (side(choices, from, &dims, true), side(choices, to, &dims, false));
     let attr = arithmetic(choices, rank);
-    Some((src.parse().ok()?, dst.parse().ok()?, attr))
+    let [src, dst] = [src, dst].map(|text| text.parse::<Layout>().ok());
+    let mut sides = [src?, dst?];
+    for side in &mut sides {
+        if choices.rarely(4)
+            && let Some(far) = far::far(choices, side)
+        {
+            *side = far;
+        }
+    }
+    let [src, dst] = sides;
+    Some((src, dst, attr))
 }
 
 /// Runs what the bytes say, where that is a conversion.
