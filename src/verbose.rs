@@ -86,7 +86,7 @@ pub(crate) fn made(kernel: &Kernel, start: Option<Instant>, new: bool) {
     if wishes.map {
         let line = format!("{address:x} {bytes:x} retile::{}\n", name(kernel));
         let path = PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()));
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+        let file = map_options().open(&path);
         told(&path, file.and_then(|mut file| file.write_all(line.as_bytes())));
     }
     if let Some(directory) = &wishes.dump
@@ -94,6 +94,21 @@ pub(crate) fn made(kernel: &Kernel, start: Option<Instant>, new: bool) {
     {
         dump(directory, kernel, code);
     }
+}
+
+/// `perf` demands a name that anybody can foresee: where it is a link of somebody's, nothing is written to where that
+/// leads.
+fn map_options() -> std::fs::OpenOptions {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        /// Linux's on x86-64, where kernels have code to be named.
+        const O_NOFOLLOW: i32 = 0o400_000;
+        options.custom_flags(O_NOFOLLOW);
+    }
+    options
 }
 
 /// A task was run.

@@ -8,6 +8,10 @@ use retile::{Attr, Isa, Layout, Reorder, Tier, Values};
 
 const CHILD: &str = "RETILE_TEST_SEES";
 
+/// Where the child's map for `perf` is a link to.
+#[cfg(target_os = "linux")]
+const LINKED: &str = "RETILE_TEST_LINKED";
+
 /// Makes a kernel, finds it again, and runs it twice.
 fn work() {
     let src: Layout = "f32:nchw:1x17x9x7".parse().unwrap();
@@ -24,6 +28,11 @@ fn work() {
 #[track_caller]
 fn child(test: &str, variables: &[(&str, &str)]) -> Option<Output> {
     if std::env::var_os(CHILD).is_some() {
+        #[cfg(target_os = "linux")]
+        if let Some(to) = std::env::var_os(LINKED) {
+            let map = format!("/tmp/perf-{}.map", std::process::id());
+            std::os::unix::fs::symlink(to, map).unwrap();
+        }
         work();
         println!("pid {}", std::process::id());
         return None;
@@ -137,4 +146,25 @@ fn names_for_perf() {
     assert!(usize::from_str_radix(fields[1], 16).unwrap() > 100, "{map}");
     let known = "retile::f32_abcd_1x17x9x7_to_s8_aBcd16b_1x17x9x7_dst_scale_common";
     assert_eq!(fields[2], known);
+}
+
+/// Somebody may have put a link where the names go: what it leads to stays as it is, and it is said so.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_for_perf_follow_no_link() {
+    let kept = std::env::temp_dir().join(format!("retile-kept-{}", std::process::id()));
+    let variables = [("RETILE_PERF", "map"), (LINKED, kept.to_str().unwrap())];
+    let Some(output) = child("names_for_perf_follow_no_link", &variables) else { return };
+    let out = String::from_utf8_lossy(&output.stdout);
+    let pid = out.lines().find_map(|line| line.split("pid ").nth(1)).unwrap();
+    let map = format!("/tmp/perf-{}.map", pid.trim());
+    std::fs::remove_file(&map).unwrap();
+    let made = std::fs::remove_file(&kept).is_ok();
+    assert!(!made, "{map} was followed");
+    if Isa::of_this_cpu().tier() != Tier::Portable {
+        assert!(
+            lines(&output).iter().any(|line| line[1] == "failed" && line[2] == map),
+            "{output:?}"
+        );
+    }
 }
