@@ -325,6 +325,7 @@ fn descriptors_that_cannot_be() {
 fn what_is_too_large_is_named() {
     for (text, named) in [
         ("u8:a:18446744073709551615", "18446744073709551615 elements of dim a"),
+        ("u8:ab:1x1:in=2x18446744073709551615:at=0,0", "with 18446744073709551615 elements"),
         ("f32:nchw:4294967296x4294967296x1x1", "f32 4294967296x4294967296x1x1"),
         ("f32:ab:2x3:offset=9223372036854775807", "2x3 from offset 9223372036854775807"),
         ("f32:strides(9223372036854775807,1):3x5", "f32 3x5"),

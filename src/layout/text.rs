@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::format::{Format, FormatAxis, FormatDigit, Options};
 use super::{Layout, MAX_DIGITS, MAX_RANK, names, tag};
-use crate::error::Beginning;
+use crate::error::{Beginning, invalid};
 use crate::{DType, Error, Result};
 
 const OPTIONS: [&str; 7] = ["offset", "lower", "upper", "fill", "in", "at", "pitch"];
@@ -328,8 +328,11 @@ fn parse_parent(part: &str, value: &str, rank: usize) -> Result<Vec<isize>> {
     if dims.len() != rank {
         return Err(Error::text(part, format!("a parent of {rank} dims")));
     }
-    // Beyond isize::MAX no parent can be; the windows' check says so.
-    Ok(dims.into_iter().map(|n| isize::try_from(n).unwrap_or(isize::MAX)).collect())
+    let extent = |n: usize| match isize::try_from(n) {
+        Ok(n) => Ok(n),
+        Err(_) => invalid!("a parent with {n} elements along a dim is too large"),
+    };
+    dims.into_iter().map(extent).collect()
 }
 
 fn parse_margins(part: &str, value: &str, rank: usize) -> Result<Vec<isize>> {
