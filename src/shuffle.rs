@@ -160,6 +160,26 @@ impl Movement {
         self.dims.iter().map(|dim| dim.extent).product()
     }
 
+    /// Whether pieces of the source follow one another with up to so many bytes between them that are no elements.
+    pub(crate) fn has_gaps(&self, within: usize) -> bool {
+        let mut steps = SmallVec::<[(usize, usize); 6]>::new();
+        for dim in self.dims.iter().filter(|dim| dim.data.len() > 1) {
+            match dim.src.stride() {
+                Some(0) => {}
+                Some(stride) => steps.push((stride.unsigned_abs(), dim.data.len())),
+                None => return true,
+            }
+        }
+        steps.sort_unstable();
+        let mut run = self.src_size;
+        let apart = steps.into_iter().find(|&(stride, count)| {
+            let goes_on = stride == run;
+            run = if goes_on { run.saturating_mul(count) } else { run };
+            !goes_on
+        });
+        apart.is_some_and(|(stride, _)| stride > run && stride - run <= within)
+    }
+
     /// Every position's place in the destination, and in the source where it is an element; the first
     /// dim runs fastest.
     pub fn places(&self) -> Vec<(isize, Option<isize>)> {
@@ -214,6 +234,7 @@ pub(crate) fn weigh_up_to<'a>(
     target: &'a Target,
     merged: usize,
 ) -> Weighed<'a> {
+    let merged = if movement.over { merged.max(MERGE_OVER_PADDING) } else { merged };
     let mut candidates = SmallVec::new();
     let Networks { best, parts } = networks(movement, target, &mut candidates);
     let beaten = best.as_ref().is_some_and(|(_, beaten)| *beaten);
@@ -288,7 +309,8 @@ fn networks(
     };
     let mut best = None;
     for chosen in network.into_iter().chain(others) {
-        let beaten = even && chosen.beats_merges(movement, target);
+        // Merges over padding have fewer loads.
+        let beaten = even && !movement.over && chosen.beats_merges(movement, target);
         let (way, known) = written(chosen, candidates);
         // One permutation more on the way is not worth fewer operations alone.
         let bound = |candidate: &Candidate| candidate.cost.bound(target);
@@ -338,6 +360,9 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
 
 /// Past so many elements merges are not weighed against a network.
 const MERGE_AT_MOST: usize = 4096;
+
+/// So many always are where they are loaded over padding, which networks are not.
+const MERGE_OVER_PADDING: usize = 256;
 
 /// Past so many positions what ends cut off is a small part of the whole.
 const WRITE_AT_MOST: usize = 1024;

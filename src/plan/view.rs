@@ -337,7 +337,9 @@ impl View<'_> {
         // for each.
         let loads = self.converts == Converts::Loads && self.formula;
         let over = self.over && !loads && self.converts != Converts::Staged && !self.fills;
-        Movement { src_size, dst_size, lane, spare, change, whole, over, dims }
+        let movement = Movement { src_size, dst_size, lane, spare, change, whole, over, dims };
+        let over = over && movement.has_gaps(self.target.line);
+        Movement { over, ..movement }
     }
 
     /// How many tiles a choice needs.

@@ -7,6 +7,8 @@
 //! channels, since 3 and the number of lanes have no common divisor); or registers are blended before they are
 //! permuted, the same the other way round. Where no permutation reaches across a register, rows are joined from halves
 //! that share permutations, or gathered from 16-byte windows of the source.
+//!
+//! All of this again where registers may be loaded over padding, if there is any between the elements.
 
 mod halves;
 mod packs;
@@ -58,7 +60,32 @@ pub(super) fn merge(
     let rows = Rows::of(movement, target.line, target);
     let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
     let over = merge_rows(&rows, movement, target, ceiling, NAMES[1], weighed);
-    over.filter(|over| over.price < ceiling).or(best)
+    let best = over.filter(|over| over.price < ceiling).or(best);
+    let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
+    let within = rows.interleaved(movement.src_size, target);
+    let within = within.and_then(|rows| {
+        merge_packs(&rows, movement, target, ceiling, "runs within gaps", weighed)
+    });
+    within.filter(|within| within.price < ceiling).or(best)
+}
+
+/// Rows that are permuted of packs, each of its own.
+fn merge_packs(
+    rows: &Rows,
+    movement: &Movement,
+    target: &Target,
+    ceiling: u64,
+    name: &'static str,
+    weighed: &mut SmallVec<[Candidate; 4]>,
+) -> Option<Merged> {
+    let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
+    let permutes = shares.iter().all(|row| row.permutable);
+    let draft = Writer::write(rows, &shares, movement, target, Way::Each, ceiling);
+    let draft = draft.filter(|_| permutes)?;
+    let cost = draft.cost(target);
+    let price = cost.cycles(target);
+    weighed.push(Candidate { name, cost, price });
+    Some(Merged { price, draft })
 }
 
 fn merge_rows(
@@ -69,19 +96,9 @@ fn merge_rows(
     [packed_name, names @ ..]: [&'static str; 4],
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
-    let mut best: Option<Merged> = None;
-    if let Some(packed) = rows.packed(movement.src_size, target) {
-        let shares: Vec<Shares> =
-            packed.rows.iter().map(|row| Shares::of(&packed, row, target)).collect();
-        let permutes = shares.iter().all(|row| row.permutable);
-        let draft = Writer::write(&packed, &shares, movement, target, Way::Each, ceiling);
-        if let Some(draft) = draft.filter(|_| permutes) {
-            let cost = draft.cost(target);
-            let price = cost.cycles(target);
-            weighed.push(Candidate { name: packed_name, cost, price });
-            best = Some(Merged { price, draft });
-        }
-    }
+    let packed = rows.packed(movement.src_size, target);
+    let mut best =
+        packed.and_then(|rows| merge_packs(&rows, movement, target, ceiling, packed_name, weighed));
     // A row takes a blend, or a masked permutation or load, for each register but one.
     let joins: usize = rows.rows.iter().map(|row| row.inputs(rows).saturating_sub(1)).sum();
     let vector = target.ports.of(rows.lane * rows.lanes).vector;

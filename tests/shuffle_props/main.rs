@@ -388,6 +388,21 @@ fn padding_of_the_source_is_loaded_over() {
     }
 }
 
+/// Few of 16 channels: what is wanted of four registers comes into one, and only these are permuted.
+#[test]
+fn registers_come_into_gaps_of_others() {
+    let target = "spr".parse().unwrap();
+    for channels in [3, 4] {
+        let dims = [Dim::even(channels, 1, 4096), Dim::even(64, 16, 1)];
+        let over = Movement { over: true, ..Movement::plain(1, dims) };
+        moves(&over).unwrap();
+        let found = synthesize(&over, &target);
+        let [best, ..] = &found.candidates[..] else { panic!("nothing was weighed") };
+        assert_eq!(best.name, "runs within gaps", "{channels} channels");
+        assert_eq!(best.cost.counts.loads, 16, "{channels} channels");
+    }
+}
+
 /// Where pieces are cheaper, but each would have its line come again.
 #[test]
 fn whole_runs_are_loaded_once() {

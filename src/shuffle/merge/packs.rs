@@ -1,16 +1,24 @@
 //! Packs. In: rows. Out: the same rows, of registers that pieces of several runs are loaded into side by side:
-//! one such register has all that a row needs, so that a row is one permutation.
+//! one such register has all that a row needs, so that a row is one permutation. Or registers of runs with gaps, in
+//! whose gaps others come, moved on within their blocks: so that there are fewer to permute.
 
 use smallvec::SmallVec;
 
 use super::rows::{BLANK, Row, Rows};
 use crate::target::Target;
 
-/// Pieces of the source, loaded one beside the other: where each starts, and its elements.
+/// Pieces of the source, loaded one beside the other.
 pub(super) struct Pack {
-    pub(super) pieces: SmallVec<[(isize, u8); 16]>,
-    /// Lanes that a piece has for itself.
-    pub(super) room: usize,
+    pub(super) loads: SmallVec<[Loaded; 16]>,
+}
+
+/// Elements from a place in the source on, and the lane that the first of them comes to.
+pub(super) struct Loaded {
+    pub(super) at: isize,
+    pub(super) place: u8,
+    pub(super) count: u8,
+    /// So many lanes further on comes what is wanted of them, and to which; none: what there is comes to its place.
+    pub(super) moved: Option<(u8, u64)>,
 }
 
 /// A piece, as its run and its number there.
@@ -64,17 +72,83 @@ impl Rows {
             };
             rows.push(Row { at: row.at, from: row.from.iter().map(place).collect() });
         }
-        let load = |&(run, piece): &Piece| {
+        let load = |(slot, &(run, piece)): (usize, &Piece)| {
             let (at, length) = self.runs[run as usize];
             let first = piece as usize * room;
-            (at + (first * src_size) as isize, room.min(length - first) as u8)
+            let (at, count) = (at + (first * src_size) as isize, room.min(length - first) as u8);
+            Loaded { at, place: (slot * room) as u8, count, moved: None }
         };
-        let packs = packs.iter().map(|pack| Pack { pieces: pack.iter().map(load).collect(), room });
-        let packs: Vec<Pack> = packs.collect();
-        let runs = packs.iter().map(|pack| (0, pack.pieces.len() * room)).collect();
-        let Rows { lane, lanes, block, loads_plainly, .. } = *self;
-        Some(Rows { lane, lanes, block, loads_plainly, runs, rows, packs })
+        let packs = packs.iter().map(|pack| Pack { loads: (0..).zip(pack).map(load).collect() });
+        Some(self.of_packs(packs.collect(), rows))
     }
+
+    fn of_packs(&self, packs: Vec<Pack>, rows: Vec<Row>) -> Rows {
+        let Rows { lane, lanes, block, loads_plainly, .. } = *self;
+        let runs = vec![(0, lanes); packs.len()];
+        Rows { lane, lanes, block, loads_plainly, runs, rows, packs }
+    }
+
+    /// With registers in whose gaps others lie; none where there is no room for any.
+    pub(super) fn interleaved(&self, src_size: usize, target: &Target) -> Option<Rows> {
+        if !target.tier.masks() {
+            return None;
+        }
+        let mut inputs: Vec<(Piece, u64)> = Vec::new();
+        for &(run, element) in self.rows.iter().flat_map(|row| &row.from) {
+            let lanes = self.lanes as u32;
+            let (input, lane) = ((run, element / lanes), 1 << (element % lanes));
+            match inputs.iter_mut().find(|known| known.0 == input) {
+                _ if run == BLANK => {}
+                Some((_, wanted)) => *wanted |= lane,
+                None => inputs.push((input, lane)),
+            }
+        }
+        inputs.sort_unstable();
+        // Of each register its number among the packs, and how many lanes further on it lies.
+        let mut places: Vec<(Piece, (u32, usize))> = Vec::new();
+        let mut packs: Vec<(Pack, u64)> = Vec::new();
+        for &(input, wanted) in &inputs {
+            let step = longest(wanted).next_power_of_two();
+            let lanes = (0..self.lanes).filter(|lane| wanted >> lane & 1 == 1);
+            let last = lanes.map(|lane| lane % self.block).max().unwrap_or(0);
+            let mut free = (0..self.block - last).step_by(step);
+            let mut free = |taken: u64| free.find(|by| taken & wanted << by == 0);
+            let by = packs.last().and_then(|pack| free(pack.1));
+            if by.is_none() {
+                packs.push((Pack { loads: SmallVec::new() }, 0));
+            }
+            let (by, (pack, taken)) = (by.unwrap_or(0), packs.last_mut()?);
+            let (run, first) = (input.0, input.1 as usize * self.lanes);
+            let count = self.lanes.min(self.runs[run as usize].1 - first) as u8;
+            let at = self.place(run, first as u32, src_size);
+            let moved = Some((by as u8, wanted << by));
+            pack.loads.push(Loaded { at, place: 0, count, moved });
+            *taken |= wanted << by;
+            places.push((input, (packs.len() as u32 - 1, by)));
+        }
+        if packs.len() == inputs.len() {
+            return None;
+        }
+        let place = |&(run, element): &(u32, u32)| {
+            let lanes = self.lanes as u32;
+            let known = places.iter().find(|known| known.0 == (run, element / lanes));
+            known.map_or((BLANK, 0), |&(_, (pack, by))| (pack, element % lanes + by as u32))
+        };
+        let rows = self.rows.iter();
+        let rows = rows.map(|row| Row { at: row.at, from: row.from.iter().map(place).collect() });
+        let packs = packs.into_iter().map(|pack| pack.0).collect();
+        Some(self.of_packs(packs, rows.collect()))
+    }
+}
+
+/// The most lanes that follow one another.
+fn longest(mut lanes: u64) -> usize {
+    let mut most = 0;
+    while lanes != 0 {
+        lanes &= lanes << 1;
+        most += 1;
+    }
+    most
 }
 
 /// What a row needs; none where that is more than a register has room for.

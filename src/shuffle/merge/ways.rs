@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::halves::{Half, Halves};
-use super::packs::Pack;
+use super::packs::{Loaded, Pack};
 use super::rows::{BLANK, Row, Rows};
 use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
@@ -217,11 +217,22 @@ impl Writer<'_> {
             return *register;
         }
         let (lanes, (run, part)) = (self.rows.lanes, input);
-        if let Some(Pack { pieces, room }) = self.rows.packs.get(run as usize) {
+        if let Some(Pack { loads }) = self.rows.packs.get(run as usize) {
             let mut register = NONE;
-            for (slot, &(at, count)) in pieces.iter().enumerate() {
-                let place = (slot * room) as u8;
-                register = self.draft.push(Op::Load { at, place, count, keep: register });
+            for &Loaded { at, place, count, moved } in loads {
+                register = match moved.filter(|_| register != NONE) {
+                    None => self.draft.push(Op::Load { at, place, count, keep: register }),
+                    Some((by, mask)) => {
+                        let a = self.draft.push(Op::Load { at, place, count, keep: NONE });
+                        let from = |lane: u8| match mask >> lane & 1 {
+                            0 => Table::ZERO,
+                            _ => lane - by,
+                        };
+                        let from: SmallVec<[u8; 64]> =
+                            (0..self.rows.lanes as u8).map(from).collect();
+                        self.permuted(a, &from, mask, register)
+                    }
+                };
             }
             self.inputs.push((input, register));
             return register;
