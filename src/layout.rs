@@ -309,8 +309,8 @@ impl Layout {
 
     /// Whether the footprint is the whole buffer, each byte of it once.
     pub fn is_dense(&self) -> bool {
-        let owned: usize = self.axes().map(|(axis, _)| self.owned_count(axis)).product();
-        self.is_empty() || (owned == self.size_elements() && self.check_destination().is_ok())
+        self.is_empty()
+            || (self.owned_cells() == self.size_elements() && self.check_destination().is_ok())
     }
 
     /// Whether a buffer laid out so can be written: no two coordinates may share an element.
@@ -427,9 +427,14 @@ impl Layout {
         own + tail as usize
     }
 
+    /// Elements and padding of the footprint, counted as if nothing overlapped.
+    fn owned_cells(&self) -> usize {
+        self.axes().map(|(axis, _)| self.owned_count(axis)).product()
+    }
+
     /// Whether there is padding in its footprint, and nothing else from its first byte to its last.
     pub(crate) fn is_filled_by_padding(&self) -> bool {
-        let owned: usize = self.axes().map(|(axis, _)| self.owned_count(axis)).product();
+        let owned = self.owned_cells();
         let spanned = self.span.greatest - self.span.least + 1;
         !self.is_empty()
             && owned > self.elements()

@@ -6,10 +6,8 @@
 
 use smallvec::SmallVec;
 
+use super::rows::PAGE;
 use crate::problem::{DST, Line, Node, Problem, SRC};
-
-/// Further apart than this addresses say nothing of places: pages lie anywhere.
-const ANYWHERE: usize = 4096;
 
 /// Of both sides together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +91,8 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
     let pieces = pieces.fold(1, usize::saturating_mul);
     Demand {
         lines: pieces.saturating_mul(piece),
-        places: pieces.saturating_mul(piece.max(apart.min(ANYWHERE))),
+        // Further apart than pages are, which lie anywhere, addresses say nothing of places.
+        places: pieces.saturating_mul(piece.max(apart.min(PAGE))),
     }
 }
 

@@ -61,10 +61,8 @@ pub(super) struct View<'a> {
     pub(super) change: Change,
     /// Whether what is stored is added up.
     pub(super) sums: bool,
-    /// Whether loads may have what lies between elements of the source.
+    /// Whether what lies between elements of the source may be loaded, and become anything as elements do.
     pub(super) over: bool,
-    /// Whether elements have values of their own that they are computed with.
-    pub(super) formula: bool,
     /// The operand whose values bytes are shifted by, if they are.
     pub(super) shifts: Option<Operand>,
     /// Of each side, loops that are contiguous one around the other.
@@ -128,8 +126,10 @@ impl<'a> View<'a> {
             temps: temps(problem, converts == Converts::Loads, target.tier),
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
-            over: problem.src_padding && !problem.arith.is_compensated(),
-            formula: problem.arith.is_formula(),
+            // Where elements are computed with as they are loaded, there are no values for anything else.
+            over: problem.src_padding
+                && !problem.arith.is_compensated()
+                && !(converts == Converts::Loads && problem.arith.is_formula()),
             shifts: match fills {
                 true => None,
                 false => Bytewise::of(problem, target).and_then(Bytewise::shift),
@@ -333,13 +333,15 @@ impl View<'_> {
         };
         let whole = self.target.memory.reads_whole && !self.is_beyond() && crowded();
         let (lane, change) = (self.lane(), self.change);
-        // What is converted as it is stored is elements alone; as it is loaded it may be anything, if there are no values
-        // for each.
-        let loads = self.converts == Converts::Loads && self.formula;
-        let over = self.over && !loads && self.converts != Converts::Staged && !self.fills;
-        let movement = Movement { src_size, dst_size, lane, spare, change, whole, over, dims };
-        let over = over && movement.has_gaps(self.target.line);
+        let movement =
+            Movement { src_size, dst_size, lane, spare, change, whole, over: false, dims };
+        let over = self.goes_over() && movement.has_gaps(self.target.line);
         Movement { over, ..movement }
+    }
+
+    /// Whether tiles load over padding; where rows are converted before, they do not have it.
+    fn goes_over(&self) -> bool {
+        self.over && !self.fills && self.converts != Converts::Staged
     }
 
     /// How many tiles a choice needs.

@@ -164,9 +164,9 @@ impl Lane for Tag {
     }
 }
 
-/// Whether a sequence moves just what it should: reads only elements,
-/// or what lies between them where that may be, hands every place of the
-/// destination its own element or padding, once, and keeps to the target's registers and forms.
+/// Whether a sequence moves just what it should: reads only elements, or what lies between them where that may be,
+/// hands every place of the destination its own element or padding, once, and keeps to the target's registers and
+/// forms.
 pub fn check(movement: &Movement, program: &Program, target: &Target) -> Result<(), String> {
     if program.registers > target.tier.registers() - movement.spare {
         return Err(format!("{} registers on {}", program.registers, target.tier));

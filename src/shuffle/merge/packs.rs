@@ -111,9 +111,11 @@ impl Rows {
             let step = longest(wanted).next_power_of_two();
             let lanes = (0..self.lanes).filter(|lane| wanted >> lane & 1 == 1);
             let last = lanes.map(|lane| lane % self.block).max().unwrap_or(0);
-            let mut free = (0..self.block - last).step_by(step);
-            let mut free = |taken: u64| free.find(|by| taken & wanted << by == 0);
-            let by = packs.last().and_then(|pack| free(pack.1));
+            let free = |(_, taken): &(Pack, u64)| {
+                let mut within = (0..self.block - last).step_by(step);
+                within.find(|by| taken & wanted << by == 0)
+            };
+            let by = packs.last().and_then(free);
             if by.is_none() {
                 packs.push((Pack { loads: SmallVec::new() }, 0));
             }
