@@ -54,8 +54,8 @@ impl Region {
 }
 
 /// A margin up to this many bytes long, whose steps are within a line, is stored together with the
-/// elements of its row; one whose steps are elements, up to a line.
-const SHORT_MARGIN: usize = 256;
+/// elements of its row: apart from them it goes over rows a second time, and shares lines with them.
+const SHORT_MARGIN: usize = 1024;
 
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
@@ -242,8 +242,7 @@ impl Pieces {
             _ => row,
         };
         let stored_together = step < row;
-        let most = if step == size { row } else { SHORT_MARGIN };
-        let short = |zone: usize| zone * step <= most;
+        let short = |zone: usize| zone * step <= SHORT_MARGIN;
         let row = if tiled { row } else { 0 };
         let blocks =
             || owned.len() == whole.extent() && blocks_together(&whole.nodes, owned, data, row);
@@ -364,6 +363,9 @@ mod tests {
             ("s8:b_fs_yx_fsv4:2x16x1x28 b_fs_yx_fsv32", (1, 0, vec![(8, 4)])),
             // 4 of the 8 are padding too: only these are with the elements.
             ("u8:nChw8c:1x20x5x5 nChw16c", (3, 1, vec![(8, 4)])),
+            // Rows of one step's own: a short margin is with the elements, a long one is not.
+            ("f32:nchw:1x14x5x5 aBcd32b", (1, 0, vec![(32, 14)])),
+            ("f32:ab:20x14 ab:upper=0,500", (2, 1, vec![])),
             // Lines of their own.
             ("f32:nChw16c:1x32x5x5 aBcd64b", (2, 1, vec![])),
         ] {
