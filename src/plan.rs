@@ -18,6 +18,7 @@ mod folds;
 mod joins;
 mod length;
 mod lengthened;
+mod listed;
 mod locality;
 mod nests;
 mod order;

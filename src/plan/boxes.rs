@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
-use crate::problem::{Line, Node, OPERANDS, Operand, Problem, Strides, Zone};
+use super::listed::listed;
+use crate::problem::{DST, Line, Node, OPERANDS, Problem, Strides, Zone};
 use crate::target::Target;
 
 /// Positions along folds.
@@ -152,6 +153,29 @@ fn cut(
     }
 }
 
+/// What decides how lines are cut.
+pub(super) struct Terms {
+    /// Bytes of a line where there are registers, which may be of several loops; 0 where there are none.
+    row: usize,
+    /// Bytes of an element on both sides.
+    pub(super) sizes: [usize; 2],
+    /// Whether parts of registers are stored under masks.
+    pub(super) masks: bool,
+    /// Whether sums are shared along lines.
+    pub(super) sums: bool,
+}
+
+impl Terms {
+    fn of(problem: &Problem, target: &Target) -> Terms {
+        Terms {
+            row: if target.tier.vector() > 0 { target.line } else { 0 },
+            sizes: [problem.src.size(), problem.dst.size()],
+            masks: target.tier.masks(),
+            sums: problem.arith.is_compensated(),
+        }
+    }
+}
+
 /// All regions of a problem.
 pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
     let full = |line: &Line| line.is_full() && line.extent() > 0;
@@ -162,9 +186,9 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         return vec![Region { parts, base: 0, without: SmallVec::new() }];
     }
     let mut regions = Vec::new();
-    let size = problem.dst.size();
+    let terms = Terms::of(problem, target);
     let lines: Vec<Pieces> = (problem.lines.iter().enumerate())
-        .map(|(i, line)| Pieces::of(line, Some(i), size, target))
+        .map(|(i, line)| Pieces::of(line, Some(i), &terms))
         .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
     let data: Vec<&[Part]> = lines.iter().map(|line| &line.data[..]).collect();
@@ -174,7 +198,7 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         product(&chosen.collect::<Vec<_>>(), &mut |parts| regions.push(plain(parts)));
     }
     for set in 1u32..1 << problem.tails.len() {
-        tail_regions(problem, &lines, set, target, &mut regions);
+        tail_regions(problem, &lines, set, &terms, &mut regions);
     }
     regions
 }
@@ -184,7 +208,7 @@ fn tail_regions(
     problem: &Problem,
     lines: &[Pieces],
     set: u32,
-    target: &Target,
+    terms: &Terms,
     regions: &mut Vec<Region>,
 ) {
     let tails = problem.tails.iter().enumerate().filter(|(t, _)| set >> t & 1 == 1);
@@ -192,7 +216,7 @@ fn tail_regions(
     let replaced = |i: usize| tails.iter().any(|tail| tail.lines.contains(&(i as u8)));
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let instead: Vec<Pieces> = (tails.iter().flat_map(|tail| &tail.instead))
-        .map(|line| Pieces::of(line, None, problem.dst.size(), target))
+        .map(|line| Pieces::of(line, None, terms))
         .collect();
     let covers = kept.map(|(_, line)| line).chain(&instead).map(|line| &line.cover[..]);
     let base = tails.iter().map(|tail| tail.base).sum();
@@ -224,7 +248,7 @@ impl Pieces {
     }
 
     /// The whole of a line in as few parts as can be.
-    fn of(line: &Line, index: Option<usize>, size: usize, target: &Target) -> Pieces {
+    fn of(line: &Line, index: Option<usize>, terms: &Terms) -> Pieces {
         let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
@@ -233,32 +257,30 @@ impl Pieces {
             cut_padding(&whole, owned, &mut pieces.padding);
             return pieces;
         }
-        let stride = |node: &Node| node.strides[Operand::Dst as usize].unsigned_abs();
-        let (tiled, row) = (target.tier.vector() > 0, target.line);
-        let step = match whole.nodes.as_slice() {
-            [node] if node.table.is_none() && stride(node) == size => size,
-            // In registers a row may be several loops.
-            [node] if node.table.is_none() && tiled && stride(node) < row => stride(node),
-            _ => row,
+        let stride = |node: &Node| node.strides[DST].unsigned_abs();
+        let near = |step: usize| step == terms.sizes[DST] || step < terms.row;
+        let short = |zone: usize, step: usize| zone * step <= SHORT_MARGIN;
+        let together = match whole.nodes.as_slice() {
+            [node] if node.table.is_none() && near(stride(node)) => {
+                let margins = [data.start - owned.start, owned.end - data.end];
+                margins.iter().all(|margin| short(*margin, stride(node)))
+            }
+            [_] => false,
+            nodes => {
+                owned.len() == whole.extent() && blocks_together(nodes, owned, data, terms.row)
+            }
         };
-        let stored_together = step < row;
-        let short = |zone: usize| zone * step <= SHORT_MARGIN;
-        let row = if tiled { row } else { 0 };
-        let blocks =
-            || owned.len() == whole.extent() && blocks_together(&whole.nodes, owned, data, row);
-        if stored_together && short(data.start - owned.start) && short(owned.end - data.end)
-            || whole.nodes.len() > 1 && blocks()
-        {
-            pieces.data = pieces.cover.clone();
-            return pieces;
+        match together {
+            true => pieces.data = pieces.cover.clone(),
+            false => pieces.divide(&whole, &whole.nodes, owned, terms),
         }
-        pieces.divide(&whole, &whole.nodes, owned, row);
         pieces
     }
 
     /// Divides a zone of a line, which holds elements, by the blocks that all but the last of `nodes` are; a block that
     /// holds elements and padding, by the blocks within, unless whole ones of these are within a row of so many bytes.
-    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone, row: usize) {
+    /// Where a block ends within, few positions may be one loop.
+    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone, terms: &Terms) {
         let (_, inner) = nodes.split_last().expect("a line has a node");
         let block: usize = inner.iter().map(|node| node.extent).product();
         let down = |position: usize| position / block * block;
@@ -266,6 +288,13 @@ impl Pieces {
         let within = |a: usize, b: usize| Zone { start: a.max(zone.start), end: b.min(zone.end) };
         let data = within(whole.data.start, whole.data.end);
         let (full_start, full_end) = (up(data.start), down(data.end));
+        if terms.row > 0
+            && (full_start, full_end) != (data.start, data.end)
+            && let Some(part) = listed(whole, zone, terms)
+        {
+            self.data.push(part);
+            return;
+        }
         cut_padding(whole, within(zone.start, down(data.start)), &mut self.padding);
         // Full blocks between those at the ends; all elements may be in one block.
         let (from, to) = match full_start > full_end {
@@ -278,9 +307,9 @@ impl Pieces {
             if zone.start >= zone.end {
                 continue;
             }
-            let together = || zone.len() == block && blocks_together(inner, zone, data, row);
+            let together = || zone.len() == block && blocks_together(inner, zone, data, terms.row);
             if !is_full && inner.len() > 1 && !together() {
-                self.divide(whole, inner, zone, row);
+                self.divide(whole, inner, zone, terms);
                 continue;
             }
             let mut parts = Vec::new();
@@ -298,7 +327,7 @@ impl Pieces {
 fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let Some((top, inner)) = nodes.split_last() else { return false };
     let block: usize = inner.iter().map(|node| node.extent).product();
-    let stride = top.strides[Operand::Dst as usize].unsigned_abs();
+    let stride = top.strides[DST].unsigned_abs();
     let margins = [data.start.saturating_sub(zone.start), zone.end.saturating_sub(data.end)];
     let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
     let short =
@@ -361,8 +390,8 @@ mod tests {
             ("u8:nChw8c:1x40x5x5 nChw32c", (2, 0, vec![(4, 1)])),
             // All of it is one block.
             ("s8:b_fs_yx_fsv4:2x16x1x28 b_fs_yx_fsv32", (1, 0, vec![(8, 4)])),
-            // 4 of the 8 are padding too: only these are with the elements.
-            ("u8:nChw8c:1x20x5x5 nChw16c", (3, 1, vec![(8, 4)])),
+            // 4 of the 8 are padding too: all of it is one loop.
+            ("u8:nChw8c:1x20x5x5 nChw16c", (2, 0, vec![(16, 4)])),
             // Rows of one step's own: a short margin is with the elements, a long one is not.
             ("f32:nchw:1x14x5x5 aBcd32b", (1, 0, vec![(32, 14)])),
             ("f32:ab:20x14 ab:upper=0,500", (2, 1, vec![])),

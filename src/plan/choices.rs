@@ -84,7 +84,7 @@ impl View<'_> {
                 (vector, block, true),
                 (vector, block, false),
             ] {
-                let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+                let mut takes = self.least();
                 if read_on {
                     self.take(&mut takes, src, across, false);
                     self.take(&mut takes, dst, across.min(line), whole);
@@ -102,7 +102,7 @@ impl View<'_> {
         };
         let mut bits = group(false);
         if bits.is_empty() {
-            bits.push(SmallVec::from_elem(1, self.loops.len()));
+            bits.push(self.least());
         }
         let joined = self.joined_runs([run, block]);
         // Joined runs leave nothing to be put together from whole registers.
@@ -156,7 +156,8 @@ impl View<'_> {
     fn take_tables(&self, takes: &mut Takes, vector: usize, beside: bool) {
         let is_table = |l: &usize| {
             let node = &self.loops[*l];
-            node.table.is_some() && node.folds.is_empty() && !self.is_shared(*l)
+            let fixed = !node.folds.is_empty() || self.is_shared(*l) || self.is_listed(*l);
+            node.table.is_some() && !fixed
         };
         let Some(table) = (0..self.loops.len()).find(is_table) else { return };
         let extent = self.loops[table].extent;

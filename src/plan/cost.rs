@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::demand::{Demand, piece};
+use super::listed::{is_even, runs_of};
 use super::tile::{Tile, chunks_of, last_step};
 use super::{Nest, Plan, Work};
 use crate::problem::{DST, Operand, Problem, SRC};
@@ -124,8 +125,9 @@ fn moved(nest: &Nest, side: usize, plan: &Plan) -> u64 {
     for (l, (node, zone)) in nest.loops.iter().zip(&nest.zones).enumerate() {
         let count = if side == SRC { zone.len() } else { node.extent };
         match nest.strides(l, &plan.problem)[side].unsigned_abs() {
-            // Tables lead anywhere; mostly that is everywhere.
-            _ if node.table.is_some() => anywhere = anywhere.saturating_mul(count),
+            _ if !is_even(node, side) && is_even(node, DST) => loops.extend(runs_of(node)),
+            // Other tables lead anywhere; mostly that is everywhere.
+            _ if !is_even(node, side) => anywhere = anywhere.saturating_mul(count),
             0 => {}
             stride => loops.push((stride, count)),
         }
@@ -148,7 +150,7 @@ fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
     loop {
         let next = (0..nest.loops.len()).find(|&l| {
             let node = &nest.loops[l];
-            let plain = node.table.is_none() && node.extent > 1;
+            let plain = is_even(node, DST) && node.extent > 1;
             plain && nest.strides(l, &plan.problem)[DST] == (row * size) as isize
         });
         let Some(l) = next else { break };

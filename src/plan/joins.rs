@@ -82,7 +82,7 @@ impl View<'_> {
         let masks = self.target.tier.masks();
         let bytes = if masks { self.target.tier.vector() } else { BLOCK };
         let lanes = (bytes / self.lane()).max(1);
-        let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
+        let mut takes = self.least();
         let (mut have, mut alone) = (1, None);
         let mut joins = SmallVec::new();
         for &l in self.chain(side) {

@@ -13,6 +13,7 @@ use super::boxes::{FoldSteps, Part, Pieces, Region, product};
 use super::decide::tile;
 use super::demand::Demand;
 use super::length::Thrift;
+use super::listed::is_even;
 use super::tasks::{Cut, cut_loops, first_step};
 use super::tile::Tiling;
 use super::view::Memo;
@@ -208,7 +209,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
         let stride = node.strides[DST].unsigned_abs();
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)
-            || (node.table.is_some() || !node.folds.is_empty() || stride >= scene.target.line)
+            || !(is_even(node, DST) && node.folds.is_empty() && stride < scene.target.line)
         {
             return false;
         }

@@ -32,17 +32,12 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) fn of(view: &View<'_>, takes: &[usize], side: usize) -> Rows {
-        let (size, line) =
-            (if side == SRC { view.sizes.0 } else { view.sizes.1 }, view.target.line);
-        let run = view.run(takes, side);
+        let line = view.target.line;
+        let (count, bytes) = view.rows_of(takes, side);
         let next = view.next(takes, side);
-        let still = (0..view.loops.len()).filter(|&l| view.stands_still(l, side));
-        let still: usize = still.map(|l| takes[l]).product();
-        let count = (takes.iter().product::<usize>() / run / still.max(1)).max(1);
         let apart = row_stride(view, takes, side);
-        let aligned =
-            (run * size).is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
-        let lines = (run * size).div_ceil(line) + usize::from(!aligned && count > 1);
+        let aligned = bytes.is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
+        let lines = bytes.div_ceil(line) + usize::from(!aligned && count > 1);
         Rows { next, count, lines, aligned, apart }
     }
 

@@ -235,9 +235,8 @@ impl View<'_> {
 
     /// Takes less of what most is taken of; false where nothing is taken.
     fn shorten(&self, takes: &mut [usize]) -> bool {
-        let Some(l) = (0..takes.len()).max_by_key(|&l| takes[l]).filter(|&l| takes[l] > 1) else {
-            return false;
-        };
+        let loops = (0..takes.len()).filter(|&l| takes[l] > 1 && !self.is_listed(l));
+        let Some(l) = loops.max_by_key(|&l| takes[l]) else { return false };
         // A table is in a tile whole, and of what tasks share tiles are a part without a rest.
         let singly = self.loops[l].table.is_some() || self.is_shared(l);
         takes[l] = if singly { 1 } else { takes[l].next_power_of_two() / 2 };

@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 
 use super::bytewise::Bytewise;
 use super::decide::change;
-use super::demand::Demand;
+use super::demand::{Demand, piece};
 use super::folds::Folds;
+use super::listed::{MOST_LISTED, is_even, runs_of};
 use super::nests::reach;
 use super::rows::Rows;
 use super::stores::BLOCK;
@@ -211,6 +212,22 @@ impl View<'_> {
             && (!self.limited(l) || self.is_even(l))
     }
 
+    /// Whether positions of the source are listed, of rows that go on along a loop. A tile has them all.
+    pub(super) fn is_listed(&self, l: usize) -> bool {
+        let node = &self.loops[l];
+        node.table.is_some()
+            && is_even(node, DST)
+            && (2..=MOST_LISTED).contains(&node.extent)
+            && node.folds.is_empty()
+            && !self.is_shared(l)
+    }
+
+    /// The least that a tile takes of each loop.
+    pub(super) fn least(&self) -> Takes {
+        let least = |l: usize| if self.is_listed(l) { self.loops[l].extent } else { 1 };
+        (0..self.loops.len()).map(least).collect()
+    }
+
     /// Whether digits of folds end along a loop.
     pub(super) fn limited(&self, l: usize) -> bool {
         !self.folds.limits(l).is_empty()
@@ -264,7 +281,7 @@ impl View<'_> {
         let mut run = if side == SRC { self.sizes.0 } else { self.sizes.1 } as isize;
         loop {
             let next = (0..self.loops.len()).find(|&l| {
-                self.plain(l)
+                (self.plain(l) || self.is_listed(l) && is_even(&self.loops[l], side))
                     && !chain.contains(&l)
                     && match side {
                         SRC => self.stride(l, side).abs() == run,
@@ -413,15 +430,33 @@ impl View<'_> {
         takes.iter().product::<usize>() / self.run(takes, DST)
     }
 
+    /// Rows of one side that a tile has, and the bytes of each.
+    pub(super) fn rows_of(&self, takes: &[usize], side: usize) -> (usize, usize) {
+        let size = if side == SRC { self.sizes.0 } else { self.sizes.1 };
+        let loops = 0..self.loops.len();
+        if side == SRC && loops.clone().any(|l| self.is_listed(l)) {
+            let steps = loops.flat_map(|l| match self.is_listed(l) {
+                true => runs_of(&self.loops[l]),
+                false => [(self.stride(l, SRC).unsigned_abs(), takes[l]), (0, 1)],
+            });
+            let mut steps: SmallVec<[(usize, usize); 8]> =
+                steps.filter(|step| step.0 > 0).collect();
+            steps.sort_unstable();
+            let (bytes, inside) = piece(size, 1, steps.iter().copied(), 0);
+            return (steps[inside..].iter().map(|step| step.1).product(), bytes);
+        }
+        let run = self.run(takes, side);
+        let still: usize =
+            loops.filter(|&l| self.stands_still(l, side)).map(|l| takes[l]).product();
+        ((takes.iter().product::<usize>() / run / still.max(1)).max(1), run * size)
+    }
+
     /// Lines of either side that a tile touches.
     pub(super) fn lines_touched(&self, takes: &[usize]) -> (u64, u64) {
-        let all: usize = takes.iter().product();
-        let touched = |side: usize, size: usize| {
-            let run = self.run(takes, side);
-            let still = (0..self.loops.len()).filter(|&l| self.stands_still(l, side));
-            let repeated: usize = still.map(|l| takes[l]).product();
-            ((all / run / repeated.max(1)).max(1) * (run * size).div_ceil(self.target.line)) as u64
+        let touched = |side: usize| {
+            let (rows, bytes) = self.rows_of(takes, side);
+            (rows * bytes.div_ceil(self.target.line)) as u64
         };
-        (touched(SRC, self.sizes.0), touched(DST, self.sizes.1))
+        (touched(SRC), touched(DST))
     }
 }

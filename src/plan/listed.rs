@@ -1,0 +1,164 @@
+//! Positions that are listed. In: a line that ends within one of its blocks. Out: its positions as one loop, which goes
+//! on from step to step in the destination, and whose places in the source are listed.
+//!
+//! Cut into whole blocks and the rest, such positions are several boxes, and rows of the destination are gone over once
+//! for each, in parts that share lines. As one loop that a tile takes whole they are rows like any other.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::boxes::{Part, Terms};
+use crate::problem::{DST, Node, OPERANDS, SRC, Strides, Zone};
+
+/// No more positions are listed: a tile takes them all.
+pub(super) const MOST_LISTED: usize = 64;
+
+/// Nor of more runs, each of which a row is loaded by itself.
+const MOST_RUNS: usize = 8;
+
+/// Nor of so many where each is short.
+const FEW_RUNS: usize = 3;
+
+/// Bytes of a run that is not.
+const WIDE: usize = 16;
+
+/// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the source.
+pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
+    let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
+    if terms.sums || !(2..=MOST_LISTED).contains(&zone.len()) || !whole.nodes.iter().all(plain) {
+        return None;
+    }
+    let clip = |own: Zone| {
+        let at = |position: usize| position.clamp(zone.start, zone.end) - zone.start;
+        Zone { start: at(own.start), end: at(own.end) }
+    };
+    let (padded, data) = (clip(whole.padded), clip(whole.data));
+    let start = place(&whole.nodes, zone.start);
+    let places = (0..zone.len()).map(|k| less(place(&whole.nodes, zone.start + k), &start));
+    let places: SmallVec<[Strides; 16]> = places.collect();
+    let mut step = places[1];
+    let even = |side: usize, mut steps: Range<usize>| {
+        steps.all(|k| places[k][side] == step[side].wrapping_mul(k as isize))
+    };
+    let others = (0..OPERANDS).filter(|side| *side != SRC).all(|side| even(side, 0..zone.len()));
+    let beside = [SRC, DST].iter().all(|&side| step[side].unsigned_abs() == terms.sizes[side]);
+    if !(others && beside) {
+        return None;
+    }
+    // Where there is padding it does not matter.
+    let table = match even(SRC, data.range()) {
+        true => None,
+        false => Some(places.iter().map(|at| (at[SRC], 0)).collect()),
+    };
+    if table.is_some() {
+        step[SRC] = 0;
+    }
+    let node = Node { table, ..Node::plain(zone.len(), step) };
+    let [(_, run), (_, runs)] = runs_of(&node);
+    // Without masks rows that end anywhere are stored in parts besides.
+    let few = !terms.masks && run * terms.sizes[SRC] < WIDE && data.len() == zone.len();
+    if runs > if few { FEW_RUNS } else { MOST_RUNS } {
+        return None;
+    }
+    let mut at = whole.at;
+    at.iter_mut().zip(start).for_each(|(at, start)| *at = at.wrapping_add(start));
+    Some(Part {
+        first: whole.first + zone.start,
+        at,
+        nodes: SmallVec::from_iter([node]),
+        padded,
+        data,
+        ..whole.clone()
+    })
+}
+
+/// Whether steps of a loop are a stride apart on one side, whatever is listed for the other.
+pub(super) fn is_even(node: &Node, side: usize) -> bool {
+    let own = |at: &(isize, isize)| if side == SRC { at.0 } else { at.1 };
+    node.table.as_deref().unwrap_or_default().iter().all(|at| own(at) == 0)
+}
+
+/// What listed places of the source are like: runs of steps a stride apart, and these runs a longer one.
+pub(super) fn runs_of(node: &Node) -> [(usize, usize); 2] {
+    let table = node.table.as_deref().unwrap_or_default();
+    let apart = |pair: &[(isize, isize)]| pair[0].0.abs_diff(pair[1].0);
+    let near = table.windows(2).map(apart).min().unwrap_or(0);
+    let ends = table.windows(2).filter(|pair| apart(pair) != near);
+    let runs = ends.clone().count() + 1;
+    let own = table.len().div_ceil(runs);
+    let far = ends.map(apart).min().unwrap_or(0);
+    [(near, own), (far.saturating_add(near.saturating_mul(own - 1)), runs)]
+}
+
+/// Where a position lies on every operand.
+fn place(nodes: &[Node], mut position: usize) -> Strides {
+    let mut at = Strides::default();
+    for node in nodes {
+        let step = (position % node.extent) as isize;
+        position /= node.extent;
+        for (at, stride) in at.iter_mut().zip(&node.strides) {
+            *at = at.wrapping_add(stride.wrapping_mul(step));
+        }
+    }
+    at
+}
+
+/// How far one place is from another.
+fn less(mut at: Strides, from: &Strides) -> Strides {
+    at.iter_mut().zip(from).for_each(|(at, from)| *at = at.wrapping_sub(*from));
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+
+    /// The loops of each nest that are listed, how many steps they have, and how many of these are elements.
+    fn listed(target: &str, pair: &str) -> Vec<Vec<(usize, usize)>> {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        let loops = plan.nests().map(|nest| {
+            let loops = nest.loops.iter().zip(&nest.zones);
+            let listed = loops.filter(|(node, _)| node.table.is_some());
+            listed.map(|(node, zone)| (node.extent, zone.len())).collect()
+        });
+        loops.collect()
+    }
+
+    #[test]
+    fn what_ends_within_a_block_is_one_loop() {
+        for (pair, expected) in [
+            // Elements alone, and with padding up to a block of the destination's.
+            ("f32:nChw4c:1x14x5x7 nhwc", vec![vec![(14, 14)]]),
+            ("u8:nChw8c:1x20x5x7 nhwc", vec![vec![(20, 20)]]),
+            ("u8:b_fs_yx_fsv4:1x14x5x7 b_fs_yx_fsv16", vec![vec![(16, 14)]]),
+            // A whole block of 16 by itself; of the next one the source has two, the last with one element.
+            ("bf16:nChw4c:1x21x5x7 nChw16c", vec![vec![], vec![(16, 5)]]),
+        ] {
+            assert_eq!(listed("spr", pair), expected, "{pair}");
+        }
+        // Nothing ends within, rows are apart, too much is in them, too many blocks; nor without registers.
+        for pair in [
+            "f32:nChw4c:1x16x5x7 nhwc",
+            "f32:nChw4c:1x14x5x7 nchw",
+            "f32:nChw8c:1x100x5x7 nhwc",
+            "u8:nChw4c:1x35x5x7 nhwc",
+        ] {
+            assert!(listed("spr", pair).iter().all(Vec::is_empty), "{pair}");
+        }
+        assert_eq!(listed("portable", "f32:nChw4c:1x14x5x7 nhwc"), [[], []]);
+    }
+
+    /// Where rows have to be stored in parts, fewer short runs are worth it.
+    #[test]
+    fn without_masks_fewer_are() {
+        for (pair, expected) in [
+            ("u8:nChw4c:1x14x5x7 nhwc", false),
+            ("u8:nChw4c:1x14x5x7 nChw16c", true),
+            ("f32:nChw4c:1x14x5x7 nhwc", true),
+        ] {
+            let any = listed("haswell", pair).iter().any(|nest| !nest.is_empty());
+            assert_eq!(any, expected, "{pair}");
+        }
+    }
+}
