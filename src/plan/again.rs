@@ -48,7 +48,6 @@ pub(super) fn again(
     let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let line = view.target.line;
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
-    let tiles = view.count(takes) as u64;
     let asks = aheads[DST] > 0;
     let staged = || copied.is_none() && view.stage(takes, steps).is_some();
     // Off lines each line of a row is parts of two, one of which comes again where nothing is foreseen; both cost what
@@ -60,6 +59,7 @@ pub(super) fn again(
     let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(back) = Returns::of(view, takes, steps, rows, side) else { continue };
+        let tiles = view.count_of(takes, side) as u64;
         let between = back.between();
         // With lines of these rows that are there before their time.
         let early = rows.count * (aheads[side] / line) * line;
@@ -88,7 +88,24 @@ pub(super) fn again(
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         cycles = cycles.saturating_add(all);
     }
-    cycles
+    cycles.saturating_add(padding_apart(view, steps))
+}
+
+/// What lines of padding cost that are stored with elements, but away from them: what is further out goes on inside.
+fn padding_apart(view: &View<'_>, steps: &[Step]) -> u64 {
+    let padded =
+        |step: &Step| !view.fills && view.zones[step.index].len() < view.loops[step.index].extent;
+    let Some(at) = steps.iter().position(padded) else { return 0 };
+    let reach = |step: &Step| view.stride(step.index, DST).unsigned_abs();
+    if steps[at + 1..].iter().all(|inner| reach(inner) <= reach(&steps[at])) {
+        return 0;
+    }
+    let elements = |l: usize| view.zones[l].len();
+    let of = |count: &dyn Fn(usize) -> usize| {
+        (0..view.loops.len()).map(count).fold(view.sizes.1, usize::saturating_mul)
+    };
+    let padding = of(&|l| view.loops[l].extent) - of(&elements);
+    SEEK * (padding / view.target.line) as u64
 }
 
 /// How tiles come back to rows of one side.
@@ -140,7 +157,8 @@ impl<'a> Returns<'a> {
     }
 
     fn times(&self, k: usize) -> usize {
-        self.view.extent_of(self.steps, k).div_ceil(self.steps[k].by)
+        let extent = self.view.extent_of(self.steps, k);
+        extent.min(self.view.most(self.steps[k].index, self.side)).div_ceil(self.steps[k].by)
     }
 
     /// What each of the rows costs so often, at this price.

@@ -54,9 +54,14 @@ impl Region {
     }
 }
 
-/// A margin up to this many bytes long, whose steps are within a line, is stored together with the
-/// elements of its row: apart from them it goes over rows a second time, and shares lines with them.
+/// A margin up to this many bytes long, whose steps are short, is stored together with the elements of its row: apart
+/// from them it goes over rows a second time, and shares lines or pages with them.
 const SHORT_MARGIN: usize = 1024;
+
+/// Whether steps of so many bytes, where lines are as long, are.
+pub(super) fn is_short(step: usize, line: usize) -> bool {
+    line > 0 && step <= 4 * line
+}
 
 impl Part {
     pub(super) fn whole(line: &Line, index: Option<usize>) -> Part {
@@ -258,7 +263,7 @@ impl Pieces {
             return pieces;
         }
         let stride = |node: &Node| node.strides[DST].unsigned_abs();
-        let near = |step: usize| step == terms.sizes[DST] || step < terms.row;
+        let near = |step: usize| step == terms.sizes[DST] || is_short(step, terms.row);
         let short = |zone: usize, step: usize| zone * step <= SHORT_MARGIN;
         let together = match whole.nodes.as_slice() {
             [node] if node.table.is_none() && near(stride(node)) => {
@@ -332,7 +337,7 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
     let short =
         |margin: &usize| margin.is_multiple_of(block) && margin / block * stride <= SHORT_MARGIN;
-    stride < row && nodes.iter().all(plain) && margins.iter().all(short)
+    is_short(stride, row) && nodes.iter().all(plain) && margins.iter().all(short)
 }
 
 /// Positions without elements, margins and tails apart.
@@ -381,9 +386,9 @@ mod tests {
         (plan.boxes.len(), fills, parts.map(|(node, zone)| (node.extent, zone.len())).collect())
     }
 
-    /// Blocks of padding beside blocks of elements in a line are in one box with them.
+    /// Blocks of padding beside blocks of elements, not far from them, are in one box with these.
     #[test]
-    fn whole_blocks_of_padding_in_a_line_are_stored_with_elements() {
+    fn whole_blocks_of_padding_near_elements_are_stored_with_them() {
         for (pair, expected) in [
             // The last block of 16 is 8 elements and as much padding, or 8 of 32 and three times as much.
             ("f32:nChw8c:1x24x5x5 nChw16c", (2, 0, vec![(2, 1)])),
@@ -395,8 +400,9 @@ mod tests {
             // Rows of one step's own: a short margin is with the elements, a long one is not.
             ("f32:nchw:1x14x5x5 aBcd32b", (1, 0, vec![(32, 14)])),
             ("f32:ab:20x14 ab:upper=0,500", (2, 1, vec![])),
-            // Lines of their own.
-            ("f32:nChw16c:1x32x5x5 aBcd64b", (2, 1, vec![])),
+            // Lines of their own, few of them and many.
+            ("f32:nChw16c:1x32x5x5 aBcd64b", (1, 0, vec![(4, 2)])),
+            ("f32:nChw16c:1x32x5x5 aBcd512b", (2, 1, vec![])),
         ] {
             assert_eq!(boxes(pair), expected, "{pair}");
         }

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use super::abreast::Abreast;
-use super::boxes::{FoldSteps, Part, Pieces, Region, product};
+use super::boxes::{FoldSteps, Part, Pieces, Region, is_short, product};
 use super::decide::tile;
 use super::demand::Demand;
 use super::length::Thrift;
@@ -209,7 +209,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
         let stride = node.strides[DST].unsigned_abs();
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)
-            || !(is_even(node, DST) && node.folds.is_empty() && stride < scene.target.line)
+            || !(is_even(node, DST) && node.folds.is_empty() && is_short(stride, scene.target.line))
         {
             return false;
         }

@@ -366,6 +366,16 @@ impl View<'_> {
         self.loops.iter().zip(takes).map(|(node, take)| node.extent.div_ceil(*take)).product()
     }
 
+    /// How many steps of a loop lead anywhere on one side: padding has no place in the source.
+    pub(super) fn most(&self, l: usize, side: usize) -> usize {
+        if side == SRC && !self.fills { self.zones[l].len() } else { self.loops[l].extent }
+    }
+
+    /// How many tiles have anything on one side.
+    pub(super) fn count_of(&self, takes: &[usize], side: usize) -> usize {
+        takes.iter().enumerate().map(|(l, take)| self.most(l, side).div_ceil(*take)).product()
+    }
+
     /// The loop that leads on along rows of one side, where a tile does not take them whole.
     pub(super) fn next(&self, takes: &[usize], side: usize) -> Option<usize> {
         self.chain(side).iter().copied().find(|&l| takes[l] < self.loops[l].extent)

@@ -1,5 +1,5 @@
 ; haswell f32:abdc:31x1x15x2 bf8_xy16
-; 2596 bytes
+; 2212 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -11,13 +11,13 @@
     mov [r10+8], rsi
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
-; nest 1: move 31(s120,d1024) 15(s4,d0,f0:2) 2(s60,d0,f0:1), cut at step 1 by 1
+; nest 1: move 31(s120,d1024) 8(s0,d64)[0..1] 15(s4,d0,f0:2) 2(s60,d0,f0:1), cut at step 1 by 1
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x1F
-    call L31
+    call L24
     cmp rax, rdx
-    jge L4
+    jge L7
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -34,15 +34,16 @@
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L3
+    jle L6
     mov [r10+0x48], rcx
-; loop 2 by 8
+; loop 2 by 1
+; loop 3 by 8
 L0:
     mov [r10+0x58], rdi
     mov [r10+0x60], rsi
     mov rax, [r10+0x20]
     mov [r10+0x50], rax
-    call L33
+    call L26
     sub rsi, rax
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
@@ -61,10 +62,10 @@ L1:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L33
+    call L26
     add rsi, rax
     mov ecx, 1
-    call L16
+    call L11
     mov rax, [r10+0x78]
     add rax, 1
     mov [r10+0x78], rax
@@ -85,10 +86,10 @@ L2:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L33
+    call L26
     add rsi, rax
     mov ecx, 1
-    call L18
+    call L13
     mov rax, [r10+0x78]
     add rax, 1
     mov [r10+0x78], rax
@@ -98,51 +99,16 @@ L2:
     mov [r10+0x20], rax
     mov rdi, [r10+0x58]
     mov rsi, [r10+0x60]
-    add rdi, 0x78
-    add rsi, 0x400
-    dec qword [r10+0x48]
-    jne L0
-L3:
-    mov rdi, [r10+0x38]
-    mov rsi, [r10+0x40]
-; nest 2: fill 0x0 31(s120,d1024) 7(s0,d64) 15(s4,d0,f0:2) 2(s60,d0,f0:1), from s0,d64, cut at step 1 by 1
-L4:
-    xor eax, eax
-    mov [r10+0x20], rax
-    mov eax, 0x1F
-    call L31
-    cmp rax, rdx
-    jge L10
-    mov [r10+0x28], rax
-    mov [r10+0x30], rdx
-    mov rdi, [r10]
-    mov rsi, [r10+8]
     add rsi, 0x40
-; loop 1 by 1
-    mov [r10+0x38], rdi
-    mov [r10+0x40], rsi
-    mov rcx, [r10+0x28]
-    imul rcx, 0x78
-    add rdi, rcx
-    mov rcx, [r10+0x28]
-    imul rcx, 0x400
-    add rsi, rcx
-    mov rcx, [r10+0x30]
-    mov rdx, [r10+0x28]
-    sub rcx, rdx
-    jle L9
-    mov [r10+0x48], rcx
-; loop 2 by 1
-L5:
     mov eax, 7
     mov [r10+0x50], rax
 ; loop 3 by 8
-L6:
+L3:
     mov [r10+0x60], rdi
     mov [r10+0x68], rsi
     mov rax, [r10+0x20]
     mov [r10+0x58], rax
-    call L33
+    call L26
     sub rsi, rax
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
@@ -150,7 +116,7 @@ L6:
     mov [r10+0x80], rax
     mov eax, 1
     mov [r10+0x88], rax
-L7:
+L4:
     mov rdi, [r10+0x70]
     mov rcx, [r10+0x80]
     imul rcx, 0x20
@@ -161,20 +127,20 @@ L7:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L33
+    call L26
     add rsi, rax
     mov ecx, 1
-    call L20
+    call L15
     mov rax, [r10+0x80]
     add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
-    jl L7
+    jl L4
     mov eax, 1
     mov [r10+0x80], rax
     mov eax, 2
     mov [r10+0x88], rax
-L8:
+L5:
     mov rdi, [r10+0x70]
     mov rcx, [r10+0x80]
     imul rcx, 0x20
@@ -185,71 +151,35 @@ L8:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L33
+    call L26
     add rsi, rax
     mov ecx, 1
-    call L22
+    call L17
     mov rax, [r10+0x80]
     add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
-    jl L8
+    jl L5
     mov rax, [r10+0x58]
     mov [r10+0x20], rax
     mov rdi, [r10+0x60]
     mov rsi, [r10+0x68]
     add rsi, 0x40
     dec qword [r10+0x50]
-    jne L6
+    jne L3
     add rdi, 0x78
-    add rsi, 0x240
+    add rsi, 0x200
     dec qword [r10+0x48]
-    jne L5
-L9:
+    jne L0
+L6:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
-; nest 3: fill 0x0 31(s120,d1024) 7(s0,d64) 2(s0,d4), from s0,d632, cut at step 1 by 1
-L10:
+; nest 2: fill 0x0 31(s120,d1024) 8(s0,d64) 2(s0,d4), from s0,d568, cut at step 1 by 1
+L7:
     mov eax, 0x1F
-    call L31
-    cmp rax, rdx
-    jge L13
-    mov [r10+0x28], rax
-    mov [r10+0x30], rdx
-    mov rdi, [r10]
-    mov rsi, [r10+8]
-    add rsi, 0x278
-; loop 1 by 1
-    mov [r10+0x38], rdi
-    mov [r10+0x40], rsi
-    mov rcx, [r10+0x28]
-    imul rcx, 0x78
-    add rdi, rcx
-    mov rcx, [r10+0x28]
-    imul rcx, 0x400
-    add rsi, rcx
-    mov rcx, [r10+0x30]
-    mov rdx, [r10+0x28]
-    sub rcx, rdx
-    jle L12
-    mov [r10+0x48], rcx
-; loop 2 by 1
-L11:
-    mov ecx, 7
     call L24
-    add rdi, 0x78
-    add rsi, 0x240
-    dec qword [r10+0x48]
-    jne L11
-L12:
-    mov rdi, [r10+0x38]
-    mov rsi, [r10+0x40]
-; nest 4: fill 0x0 31(s120,d1024) 2(s0,d4), from s0,d568, cut at step 1 by 1
-L13:
-    mov eax, 0x1F
-    call L31
     cmp rax, rdx
-    jge L15
+    jge L10
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -267,21 +197,29 @@ L13:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L14
-    call L26
-L14:
+    jle L9
+    mov [r10+0x48], rcx
+; loop 2 by 1
+L8:
+    mov ecx, 8
+    call L19
+    add rdi, 0x78
+    add rsi, 0x200
+    dec qword [r10+0x48]
+    jne L8
+L9:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; exit
-L15:
+L10:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
-; tile 1 of nest 1: move 1 x 8 x 2
-L16:
+; tile 1 of nest 1: move 1 x 1 x 8 x 2
+L11:
     vmovdqu ymm1, [r11]
-L17:
+L12:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -292,14 +230,14 @@ L17:
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L17
+    jne L12
     ret
-; tile 2 of nest 1: move 1 x 7 x 2
-L18:
+; tile 3 of nest 1: move 1 x 1 x 7 x 2
+L13:
     vmovdqu ymm1, [r11]
     vmovdqu ymm2, [r11+0x20]
     vmovdqu ymm3, [r11+0x40]
-L19:
+L14:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -313,103 +251,91 @@ L19:
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L19
+    jne L14
     ret
-; tile 1 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 8 x 0 of 2
-L20:
+; tile 2 of nest 1: move 1 x 0 of 1 x 8 x 2
+L15:
     vpbroadcastd ymm0, [r11+0x60]
-L21:
+L16:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L21
+    jne L16
     ret
-; tile 2 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 7 x 0 of 2
-L22:
+; tile 4 of nest 1: move 1 x 0 of 1 x 7 x 2
+L17:
     vpbroadcastd ymm0, [r11+0x60]
-L23:
+L18:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], xmm0
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L23
+    jne L18
     ret
-; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
-L24:
+; tile 1 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
+L19:
     vpbroadcastd xmm0, [r11+0x60]
-L25:
+    sub rcx, 0x10
+    jl L21
+L20:
+    vmovq [rsi], xmm0
+    prefetchw [rsi+0x80]
+    vmovq [rsi+0x40], xmm0
+    prefetchw [rsi+0xC0]
+    vmovq [rsi+0x80], xmm0
+    prefetchw [rsi+0x100]
+    vmovq [rsi+0xC0], xmm0
+    prefetchw [rsi+0x140]
+    vmovq [rsi+0x100], xmm0
+    prefetchw [rsi+0x180]
+    vmovq [rsi+0x140], xmm0
+    prefetchw [rsi+0x1C0]
+    vmovq [rsi+0x180], xmm0
+    prefetchw [rsi+0x200]
+    vmovq [rsi+0x1C0], xmm0
+    prefetchw [rsi+0x240]
+    vmovq [rsi+0x200], xmm0
+    prefetchw [rsi+0x280]
+    vmovq [rsi+0x240], xmm0
+    prefetchw [rsi+0x2C0]
+    vmovq [rsi+0x280], xmm0
+    prefetchw [rsi+0x300]
+    vmovq [rsi+0x2C0], xmm0
+    prefetchw [rsi+0x340]
+    vmovq [rsi+0x300], xmm0
+    prefetchw [rsi+0x380]
+    vmovq [rsi+0x340], xmm0
+    prefetchw [rsi+0x3C0]
+    vmovq [rsi+0x380], xmm0
+    prefetchw [rsi+0x400]
+    vmovq [rsi+0x3C0], xmm0
+    prefetchw [rsi+0x440]
+    add rsi, 0x400
+    sub rcx, 0x10
+    jge L20
+L21:
+    add rcx, 0x10
+    je L23
+L22:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
     add rsi, 0x40
     dec rcx
-    jne L25
-    ret
-; tile 1 of nest 4: fill 0x0 0 of 1 x 0 of 2
-L26:
-    vpbroadcastd xmm0, [r11+0x60]
-    sub rcx, 0x10
-    jl L28
-L27:
-    vmovq [rsi], xmm0
-    prefetchw [rsi+0x80]
-    vmovq [rsi+0x400], xmm0
-    prefetchw [rsi+0x480]
-    vmovq [rsi+0x800], xmm0
-    prefetchw [rsi+0x880]
-    vmovq [rsi+0xC00], xmm0
-    prefetchw [rsi+0xC80]
-    vmovq [rsi+0x1000], xmm0
-    prefetchw [rsi+0x1080]
-    vmovq [rsi+0x1400], xmm0
-    prefetchw [rsi+0x1480]
-    vmovq [rsi+0x1800], xmm0
-    prefetchw [rsi+0x1880]
-    vmovq [rsi+0x1C00], xmm0
-    prefetchw [rsi+0x1C80]
-    vmovq [rsi+0x2000], xmm0
-    prefetchw [rsi+0x2080]
-    vmovq [rsi+0x2400], xmm0
-    prefetchw [rsi+0x2480]
-    vmovq [rsi+0x2800], xmm0
-    prefetchw [rsi+0x2880]
-    vmovq [rsi+0x2C00], xmm0
-    prefetchw [rsi+0x2C80]
-    vmovq [rsi+0x3000], xmm0
-    prefetchw [rsi+0x3080]
-    vmovq [rsi+0x3400], xmm0
-    prefetchw [rsi+0x3480]
-    vmovq [rsi+0x3800], xmm0
-    prefetchw [rsi+0x3880]
-    vmovq [rsi+0x3C00], xmm0
-    prefetchw [rsi+0x3C80]
-    add rdi, 0x780
-    add rsi, 0x4000
-    sub rcx, 0x10
-    jge L27
-L28:
-    add rcx, 0x10
-    je L30
-L29:
-    vmovq [rsi], xmm0
-    prefetchw [rsi+0x80]
-    add rdi, 0x78
-    add rsi, 0x400
-    dec rcx
-    jne L29
-L30:
+    jne L22
+L23:
     ret
 ; routines
-L31:
+L24:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L32
+    jne L25
     xor eax, eax
     mov rdx, rcx
     ret
-L32:
+L25:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -420,7 +346,7 @@ L32:
     mov rdx, rax
     mov rax, r8
     ret
-L33:
+L26:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF
