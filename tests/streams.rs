@@ -461,11 +461,11 @@ fn small_caches_bring_all_of_it() {
 #[test]
 fn rows_of_padding_are_not_copied() {
     let pairs = [
-        "f32:adcb:3x3x24x2 u8:AbCd12c3a:upper=0,0,0,1",
+        "f32:adcb:3x3x24x2 u8:AbCd12c3a:upper=0,0,0,40",
         "f32:cedba:10x3x13x69x3:offset=86 u8:CabDe12d3c:offset=43:lower=0,5,0,0,0:upper=0,0,0,0,4:fill=3",
         "s32:gbaedfc:2x1x1x4x2x5x1 s8:cdbgAfe8a:upper=0,1,0,1,1,0,1:fill=1",
-        "f32:oihw:33x9x3x3 s8:OIhw4i16o4i:lower=0,2,1,0:upper=0,0,0,1:fill=1",
-        "s32:oihw:64x6x3x3 s8:OIhw2i8o4i:upper=0,0,1,1",
+        "f32:oihw:33x9x3x3 s8:OIhw4i16o4i:lower=0,2,1,0:upper=0,0,0,30:fill=1",
+        "s32:oihw:64x6x3x3 s8:OIhw2i8o4i:upper=0,0,1,30",
     ];
     // Where permutations take long, rows are converted before tiles take them apart.
     let made = |_| {

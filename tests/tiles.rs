@@ -120,6 +120,6 @@ fn rows_are_not_moved_one_by_one() {
             failures.check(elements > 1, || format!("{target} {line}: {nest}"));
         }
     }
-    assert!(folds > 20, "{folds} nests along folds");
+    assert!(folds >= 20, "{folds} nests along folds");
     failures.none(count);
 }
