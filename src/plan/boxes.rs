@@ -327,17 +327,24 @@ impl Pieces {
     }
 }
 
-/// Whether blocks of padding that all but the last of `nodes` are, in a zone that is all of these, are stored with
-/// blocks of elements beside them.
+/// Whether padding, in a zone that is all of some nodes, is stored with the elements beside it: where it is whole blocks
+/// that all but the last of the nodes are, or all elements are in one of these, with padding that is stored with them.
 fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let Some((top, inner)) = nodes.split_last() else { return false };
     let block: usize = inner.iter().map(|node| node.extent).product();
     let stride = top.strides[DST].unsigned_abs();
-    let margins = [data.start.saturating_sub(zone.start), zone.end.saturating_sub(data.end)];
-    let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
-    let short =
-        |margin: &usize| margin.is_multiple_of(block) && margin / block * stride <= SHORT_MARGIN;
-    is_short(stride, row) && nodes.iter().all(plain) && margins.iter().all(short)
+    let margins =
+        [data.start.saturating_sub(zone.start) / block, zone.end.saturating_sub(data.end) / block];
+    let plain = top.table.is_none() && top.folds.is_empty();
+    let short = |margin: &usize| margin.saturating_mul(stride) <= SHORT_MARGIN;
+    if !(plain && is_short(stride, row) && margins.iter().all(short)) {
+        return false;
+    }
+    let start = zone.start + margins[0] * block;
+    let whole = |position: usize| (position - zone.start).is_multiple_of(block);
+    whole(data.start) && whole(data.end)
+        || data.end <= start + block
+            && blocks_together(inner, Zone { start, end: start + block }, data, row)
 }
 
 /// Positions without elements, margins and tails apart.
@@ -395,11 +402,13 @@ mod tests {
             ("u8:nChw8c:1x40x5x5 nChw32c", (2, 0, vec![(4, 1)])),
             // All of it is one block.
             ("s8:b_fs_yx_fsv4:2x16x1x28 b_fs_yx_fsv32", (1, 0, vec![(8, 4)])),
-            // 4 of the 8 are padding too: all of it is one loop.
-            ("u8:nChw8c:1x20x5x5 nChw16c", (2, 0, vec![(16, 4)])),
+            // 4 of the 8 are padding too.
+            ("u8:nChw8c:1x20x5x5 nChw16c", (2, 0, vec![(2, 1), (8, 4)])),
             // Rows of one step's own: a short margin is with the elements, a long one is not.
             ("f32:nchw:1x14x5x5 aBcd32b", (1, 0, vec![(32, 14)])),
             ("f32:ab:20x14 ab:upper=0,500", (2, 1, vec![])),
+            // All elements are in one block, of which a part is padding too.
+            ("s8:oihw:16x3x3x3 OIhw4i16o4i", (1, 0, vec![(4, 1), (4, 3)])),
             // Lines of their own, few of them and many.
             ("f32:nChw16c:1x32x5x5 aBcd64b", (1, 0, vec![(4, 2)])),
             ("f32:nChw16c:1x32x5x5 aBcd512b", (2, 1, vec![])),

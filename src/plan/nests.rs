@@ -203,13 +203,17 @@ fn layered(scene: &Scene<'_>, region: &Region) -> Vec<Nest> {
 fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
     let mut blank = None;
     let mut near = |part: &Part| {
-        let Some((at, _)) = zoned(part) else { return false };
-        let (node, extent) = (&part.nodes[at], part.extent());
+        let Some(zones) = zoned(part) else { return false };
+        let extent = part.extent();
         let whole = part.data.start == 0 && part.data.end == extent;
-        let stride = node.strides[DST].unsigned_abs();
+        let plain = |(node, zone): (&Node, &Zone)| {
+            let stride = node.strides[DST].unsigned_abs();
+            let even = is_even(node, DST) && node.folds.is_empty();
+            zone.len() == node.extent || even && is_short(stride, scene.target.line)
+        };
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)
-            || !(is_even(node, DST) && node.folds.is_empty() && is_short(stride, scene.target.line))
+            || !part.nodes.iter().zip(&zones).all(plain)
         {
             return false;
         }
@@ -225,13 +229,26 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
     (together, blank.unwrap_or(0))
 }
 
-/// The outermost node of a part that has steps, and which of these are elements; none where that differs within a step.
-fn zoned(part: &Part) -> Option<(usize, Zone)> {
-    let at = part.nodes.iter().rposition(|node| node.extent > 1)?;
-    let block: usize = part.nodes[..at].iter().map(|node| node.extent).product();
-    let Zone { start, end } = part.data;
-    let whole = start.is_multiple_of(block) && end.is_multiple_of(block);
-    whole.then_some((at, Zone { start: start / block, end: end / block }))
+/// Which steps of each node of a part are elements; none where that differs from one step to another.
+fn zoned(part: &Part) -> Option<SmallVec<[Zone; 2]>> {
+    let mut zones: SmallVec<[Zone; 2]> =
+        part.nodes.iter().map(|node| Zone::all(node.extent)).collect();
+    let Zone { mut start, mut end } = part.data;
+    for (k, node) in part.nodes.iter().enumerate().rev() {
+        let block: usize = part.nodes[..k].iter().map(|node| node.extent).product();
+        if start.is_multiple_of(block) && end.is_multiple_of(block) {
+            zones[k] = Zone { start: start / block, end: (end / block).min(node.extent) };
+            return Some(zones);
+        }
+        let own = start / block;
+        if (end - 1) / block != own {
+            return None;
+        }
+        // All elements are in one step.
+        zones[k] = Zone { start: own, end: own + 1 };
+        (start, end) = (start - own * block, end - own * block);
+    }
+    Some(zones)
 }
 
 /// Loops that set the sums to zero, for each kind over the lines it is masked along; none where one
@@ -352,14 +369,9 @@ fn gather(scene: &Scene<'_>, nest: &mut Nest, parts: &[Part]) -> (SmallVec<[Loop
             first = first_step(line, part);
         }
         let top = shared.map(|line| line.nodes.len());
-        let zoned = zoned(part).filter(|_| nest.work == Work::Move);
+        let zones = zoned(part).filter(|_| nest.work == Work::Move);
         for (k, node) in part.nodes.iter().enumerate() {
-            let zone = match zoned {
-                Some((at, Zone { start, end })) if at == k => {
-                    Zone { start, end: end.min(node.extent) }
-                }
-                _ => Zone::all(node.extent),
-            };
+            let zone = zones.as_ref().map_or(Zone::all(node.extent), |zones| zones[k]);
             loops.push(Loop { node: node.clone(), zone, shared: top == Some(k + 1) });
         }
     }
