@@ -327,8 +327,8 @@ impl Pieces {
     }
 }
 
-/// Whether padding, in a zone that is all of some nodes, is stored with the elements beside it: where it is whole blocks
-/// that all but the last of the nodes are, or all elements are in one of these, with padding that is stored with them.
+/// Whether padding, in a zone that is all of some nodes, is stored with the elements beside it: where it is whole
+/// blocks that all but the last of the nodes are, or all elements are in one of these, with padding stored with them.
 fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let Some((top, inner)) = nodes.split_last() else { return false };
     let block: usize = inner.iter().map(|node| node.extent).product();

@@ -23,7 +23,8 @@ const FEW_RUNS: usize = 3;
 /// Bytes of a run that is not.
 const WIDE: usize = 16;
 
-/// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the source.
+/// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the
+/// source.
 pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
     let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
     if terms.sums || !(2..=MOST_LISTED).contains(&zone.len()) || !whole.nodes.iter().all(plain) {
