@@ -333,8 +333,8 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let Some((top, inner)) = nodes.split_last() else { return false };
     let block: usize = inner.iter().map(|node| node.extent).product();
     let stride = top.strides[DST].unsigned_abs();
-    let margins =
-        [data.start.saturating_sub(zone.start) / block, zone.end.saturating_sub(data.end) / block];
+    let data = Zone { start: data.start.max(zone.start), end: data.end.min(zone.end) };
+    let margins = [(data.start - zone.start) / block, (zone.end - data.end) / block];
     let plain = top.table.is_none() && top.folds.is_empty();
     let short = |margin: &usize| margin.saturating_mul(stride) <= SHORT_MARGIN;
     if !(plain && is_short(stride, row) && margins.iter().all(short)) {

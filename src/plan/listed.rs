@@ -87,7 +87,7 @@ pub(super) fn runs_of(node: &Node) -> [(usize, usize); 2] {
     let near = table.windows(2).map(apart).min().unwrap_or(0);
     let ends = table.windows(2).filter(|pair| apart(pair) != near);
     let runs = ends.clone().count() + 1;
-    let own = table.len().div_ceil(runs);
+    let own = table.len().div_ceil(runs).max(1);
     let far = ends.map(apart).min().unwrap_or(0);
     [(near, own), (far.saturating_add(near.saturating_mul(own - 1)), runs)]
 }

@@ -191,6 +191,10 @@ impl View<'_> {
     /// What lines of the source cost that a tile takes in parts, where rows of several loops drive each other out
     /// before the next parts are taken; rows of one loop can be copied first.
     pub(super) fn again_in(&self, takes: &[usize]) -> u64 {
+        // Of what is listed there are few rows.
+        if (0..takes.len()).any(|l| self.is_listed(l)) {
+            return 0;
+        }
         let (line, apart) = (self.target.line, self.apart(takes));
         let parts = self.run(takes, SRC) * self.sizes.0 < line;
         if apart.len() < 2 || !parts || !self.drives_out(&apart, 1) {
