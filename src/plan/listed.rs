@@ -14,14 +14,14 @@ use crate::problem::{DST, Node, OPERANDS, SRC, Strides, Zone};
 /// No more positions are listed: a tile takes them all.
 pub(super) const MOST_LISTED: usize = 64;
 
-/// Nor of more runs, each of which a row is loaded by itself.
-const MOST_RUNS: usize = 8;
+/// Nor of more runs, each of which a row is loaded by itself; half as many of few bytes.
+const MOST_RUNS: usize = 16;
 
-/// Nor of so many where each is short.
-const FEW_RUNS: usize = 3;
+/// So many bytes are few; twice as many where rows that end anywhere are stored in parts besides.
+const FEW_BYTES: usize = 8;
 
-/// Bytes of a run that is not.
-const WIDE: usize = 16;
+/// No more of these where they are.
+const RUNS_IN_PARTS: usize = 3;
 
 /// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the
 /// source.
@@ -57,9 +57,14 @@ pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
     }
     let node = Node { table, ..Node::plain(zone.len(), step) };
     let [(_, run), (_, runs)] = runs_of(&node);
-    // Without masks rows that end anywhere are stored in parts besides.
-    let few = !terms.masks && run * terms.sizes[SRC] < WIDE && data.len() == zone.len();
-    if runs > if few { FEW_RUNS } else { MOST_RUNS } {
+    // Without masks, and without padding behind them.
+    let in_parts = !terms.masks && data.len() == zone.len();
+    let most = match run * terms.sizes[SRC] {
+        bytes if in_parts && bytes < 2 * FEW_BYTES => RUNS_IN_PARTS,
+        bytes if bytes < FEW_BYTES => MOST_RUNS / 2,
+        _ => MOST_RUNS,
+    };
+    if runs > most {
         return None;
     }
     let mut at = whole.at;
@@ -132,6 +137,7 @@ mod tests {
             // Elements alone, and with padding up to a block of the destination's.
             ("f32:nChw4c:1x14x5x7 nhwc", vec![vec![(14, 14)]]),
             ("u8:nChw8c:1x20x5x7 nhwc", vec![vec![(20, 20)]]),
+            ("bf16:nChw4c:1x50x5x7 nhwc", vec![vec![(50, 50)]]),
             ("u8:b_fs_yx_fsv4:1x14x5x7 b_fs_yx_fsv16", vec![vec![(16, 14)]]),
             // A whole block of 16 by itself; of the next one the source has two, the last with one element.
             ("bf16:nChw4c:1x21x5x7 nChw16c", vec![vec![], vec![(16, 5)]]),

@@ -452,6 +452,7 @@ impl View<'_> {
             let mut steps: SmallVec<[(usize, usize); 8]> =
                 steps.filter(|step| step.0 > 0).collect();
             steps.sort_unstable();
+            // What goes on without a gap is a row.
             let (bytes, inside) = piece(size, 1, steps.iter().copied(), 1);
             return (steps[inside..].iter().map(|step| step.1).product(), bytes);
         }
