@@ -246,7 +246,7 @@ impl Walk<'_> {
                 unsafe { self.fold_run(Some(node), steps.len(), at, folds) };
                 retreat(node, steps.start, folds);
             }
-            [inner] if folds.is_empty() && is_plain(node) && is_plain(inner) => {
+            [inner] if folds.is_empty() && node.is_plain() && inner.is_plain() => {
                 advance(node, steps.start, &mut at, folds);
                 let (outer, inner) = ((steps.len(), &node.strides), (inner.extent, &inner.strides));
                 // SAFETY: the place of the first step, so many from there, and a loop around it.
@@ -356,10 +356,6 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-fn is_plain(node: &Node) -> bool {
-    node.table.is_none() && node.folds.is_empty()
 }
 
 fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {

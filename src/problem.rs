@@ -202,6 +202,11 @@ impl Node {
         Node { extent, strides, table: None, folds: SmallVec::new() }
     }
 
+    /// Whether it has strides alone, neither a table nor folds.
+    pub fn is_plain(&self) -> bool {
+        self.table.is_none() && self.folds.is_empty()
+    }
+
     /// Whether `outer`, stepped around this node, goes on where it ends, on every operand.
     fn continues(&self, outer: &Node) -> bool {
         let n = self.extent as isize;

@@ -108,6 +108,8 @@ fn rows_are_not_moved_one_by_one() {
     let mut failures = Failures::default();
     let (mut count, mut folds) = (0, 0);
     let cases = lines(include_str!("data/cases/check.txt")).chain(PERF.into_iter().flat_map(lines));
+    // Blocks that do not divide one another, more than a table lists.
+    let cases = cases.chain(["u8:aBc1000b:2x5000x3 aBc1024b"]);
     for (line, target) in on_targets(cases) {
         let plan = planned(line, target, Locality::Auto);
         if !plan.problem.moves_bits() {
@@ -120,6 +122,6 @@ fn rows_are_not_moved_one_by_one() {
             failures.check(elements > 1, || format!("{target} {line}: {nest}"));
         }
     }
-    assert!(folds >= 20, "{folds} nests along folds");
+    assert!(folds > 20, "{folds} nests along folds");
     failures.none(count);
 }

@@ -55,10 +55,7 @@ impl Abreast {
 /// Whether each loop of a nest leads on behind all that those inside of it do, on both sides, and the innermost along
 /// lines.
 fn in_order(nest: &Nest, sizes: [usize; 2], line: usize) -> bool {
-    let plain = |(node, zone): (&Node, &Zone)| {
-        let whole = *zone == Zone::all(node.extent);
-        whole && node.table.is_none() && node.folds.is_empty()
-    };
+    let plain = |(node, zone): (&Node, &Zone)| *zone == Zone::all(node.extent) && node.is_plain();
     let Some(last) = nest.loops.last() else { return false };
     let lines = last.extent.saturating_mul(sizes[1]) >= 2 * line;
     let leads = |side: usize| {

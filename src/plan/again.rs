@@ -222,3 +222,22 @@ fn far_pages(view: &View<'_>, pages: usize) -> u64 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+    use crate::problem::Zone;
+
+    /// Lines of padding are stored right after the elements of their rows, whatever else goes on along the source.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn lines_of_padding_come_after_their_elements() {
+        for pair in ["f32:oihw:64x3x7x7 OIhw16i16o", "f32:nchw:1x14x56x56 aBcd64b"] {
+            let plan = planned(pair, "haswell".parse().unwrap(), Locality::Auto);
+            let nest = plan.nests().next().unwrap();
+            let step = nest.tiling.as_ref().unwrap().steps.last().unwrap();
+            let (zone, extent) = (nest.zones[step.index], nest.loops[step.index].extent);
+            assert_ne!(zone, Zone::all(extent), "{pair}: {step:?} of {nest}");
+        }
+    }
+}

@@ -335,9 +335,8 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let stride = top.strides[DST].unsigned_abs();
     let data = Zone { start: data.start.max(zone.start), end: data.end.min(zone.end) };
     let margins = [(data.start - zone.start) / block, (zone.end - data.end) / block];
-    let plain = top.table.is_none() && top.folds.is_empty();
     let short = |margin: &usize| margin.saturating_mul(stride) <= SHORT_MARGIN;
-    if !(plain && is_short(stride, row) && margins.iter().all(short)) {
+    if !(top.is_plain() && is_short(stride, row) && margins.iter().all(short)) {
         return false;
     }
     let start = zone.start + margins[0] * block;

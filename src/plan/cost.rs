@@ -48,11 +48,10 @@ impl Bounds {
 pub(super) fn bytes(problem: &Problem) -> (usize, usize) {
     let mut bytes = (problem.src.size(), problem.dst.size());
     for line in &problem.lines {
-        let still = line.nodes.iter().all(|node| {
-            node.strides[Operand::Src as usize] == 0
-                && node.folds.is_empty()
-                && node.table.is_none()
-        });
+        let still = line
+            .nodes
+            .iter()
+            .all(|node| node.strides[Operand::Src as usize] == 0 && node.is_plain());
         bytes.0 =
             bytes.0.saturating_mul(if still { line.data.len().min(1) } else { line.data.len() });
         bytes.1 = bytes.1.saturating_mul(line.owned.len());

@@ -330,7 +330,7 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone], target: &Target) 
         reach = stride.saturating_mul(extent);
         apart
     });
-    let plain = loops.iter().all(|node| node.table.is_none() && node.folds.is_empty());
+    let plain = loops.iter().all(Node::is_plain);
     if valued && !(apart && plain) { Converts::Stores } else { Converts::Loads }
 }
 

@@ -13,7 +13,7 @@ use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::Takes;
 use super::view::View;
-use crate::problem::{DST, Node, SRC};
+use crate::problem::{DST, SRC};
 
 /// Of joined runs no more positions go into a tile where fewer would do.
 const APT: usize = 1024;
@@ -86,8 +86,8 @@ impl View<'_> {
         let (mut have, mut alone) = (1, None);
         let mut joins = SmallVec::new();
         for &l in self.chain(side) {
-            let Node { extent, ref table, ref folds, .. } = self.loops[l];
-            let fixed = table.is_some() || !folds.is_empty() || self.is_shared(l);
+            let extent = self.loops[l].extent;
+            let fixed = !self.loops[l].is_plain() || self.is_shared(l);
             let most = extent.min(MOST_JOINED * lanes / have);
             if fixed || self.chain(1 - side).first() == Some(&l) {
                 break;

@@ -26,8 +26,10 @@ const RUNS_IN_PARTS: usize = 3;
 /// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the
 /// source.
 pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
-    let plain = |node: &Node| node.table.is_none() && node.folds.is_empty();
-    if terms.sums || !(2..=MOST_LISTED).contains(&zone.len()) || !whole.nodes.iter().all(plain) {
+    if terms.sums
+        || !(2..=MOST_LISTED).contains(&zone.len())
+        || !whole.nodes.iter().all(Node::is_plain)
+    {
         return None;
     }
     let clip = |own: Zone| {

@@ -391,12 +391,11 @@ fn order(loops: &mut [Loop], nest: &Nest, folds: &[Fold]) {
     loops.sort_by_key(|one| Reverse(reach(&one.node, folds, &nest.without)));
     // The source walks its lines best where its shortest steps are next to the innermost loop.
     if nest.work == Work::Move && loops.len() > 2 {
-        let plain = |one: &Loop| one.node.table.is_none() && one.node.folds.is_empty();
         let last = loops.len() - 1;
         let nearest = (0..last)
-            .filter(|&i| plain(&loops[i]) && loops[i].node.strides[SRC] != 0)
+            .filter(|&i| loops[i].node.is_plain() && loops[i].node.strides[SRC] != 0)
             .min_by_key(|&i| loops[i].node.strides[SRC].unsigned_abs());
-        if let Some(i) = nearest.filter(|_| plain(&loops[last])) {
+        if let Some(i) = nearest.filter(|_| loops[last].node.is_plain()) {
             loops[i..last].rotate_left(1);
         }
     }

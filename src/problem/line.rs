@@ -74,10 +74,7 @@ impl Line {
             stride(Operand::Dst).or(stride(Operand::Src)).is_some_and(|stride| stride < 0);
         // Sums along a line are kept by its positions, padding and all, which would be counted from the other end.
         let sums = stride(Operand::S8s8).or(stride(Operand::Asymmetric)).is_some();
-        if !downwards
-            || (sums && !self.is_full())
-            || self.nodes.iter().any(|node| node.table.is_some() || !node.folds.is_empty())
-        {
+        if !downwards || (sums && !self.is_full()) || !self.nodes.iter().all(Node::is_plain) {
             return;
         }
         for node in &mut self.nodes {
