@@ -250,11 +250,12 @@ impl<'p> Emitter<'p> {
         self.own_steps(nest, tiling, |this, ranges| {
             this.start_pointers(nest, folds);
             let stage = tiling.stage.as_ref().map(|stage| this.new_stage(stage));
+            let onward = tiling.onward.map(|_| this.frame.word());
             if let Some(carry) = &tiling.carry {
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
                 let flush = this.new_flush(carry);
                 let walk = Walk::new(nest, tiling, ranges, false);
-                this.steps(&mut Walk { flush: Some(flush), stage, ..walk }, 0);
+                this.steps(&mut Walk { flush: Some(flush), stage, onward, ..walk }, 0);
                 return dynasm!(this.a.ops ; .arch x64 ; sfence);
             }
             let streams = matches!(tiling.stores, Stores::Stream { carry: false, .. })
@@ -270,11 +271,11 @@ impl<'p> Emitter<'p> {
                 );
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
                 let walk = Walk::new(nest, tiling, ranges.clone(), true);
-                this.steps(&mut Walk { stage, ..walk }, 0);
+                this.steps(&mut Walk { stage, onward, ..walk }, 0);
                 dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
             }
             let walk = Walk::new(nest, tiling, ranges, false);
-            this.steps(&mut Walk { stage, ..walk }, 0);
+            this.steps(&mut Walk { stage, onward, ..walk }, 0);
             dynasm!(this.a.ops ; .arch x64 ; =>done);
         });
         self.frame.back_to(mark);

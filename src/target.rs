@@ -142,6 +142,9 @@ pub struct Memory {
     /// less, which a last level has, tiles ask for the lines of the next. From a quarter of that on where elements
     /// become shorter, as tiles take more lines at a time then.
     pub blocks_from: usize,
+    /// From so many bytes on, source and destination together, tiles ask for parts of the next block of a source that
+    /// lies in one piece.
+    pub onward_from: usize,
     /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
     /// bytes later; 0 where blocks are asked for, or nothing.
     pub copies_lead: u16,

@@ -18,6 +18,8 @@ mod machines;
 #[path = "streams/means.rs"]
 mod means;
 mod model;
+#[path = "streams/onward.rs"]
+mod onward;
 
 use common::{Draw, Failures};
 use draws::{converted, locality};

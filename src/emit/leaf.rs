@@ -153,7 +153,20 @@ impl<'p> Emitter<'p> {
         let [src, dst] = walk.tiling.alone;
         // Buffers are near, and what lies in them is loaded as soon as it was stored.
         let alone = [src && !walk.staged, dst && walk.buffer().is_none()];
-        (found, Moves { program, streams, ahead, fetch, fetch_near, alone, blank, convert, sums })
+        let onward = self.requests(walk);
+        let moves = Moves {
+            program,
+            streams,
+            ahead,
+            fetch,
+            fetch_near,
+            onward,
+            alone,
+            blank,
+            convert,
+            sums,
+        };
+        (found, moves)
     }
 
     /// The leaf of a sequence, the same one where there is one, and how far it leads; without strides one that leads on

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::ask::Requests;
 use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, mask_bytes, spread, squeeze};
 use super::convert::{Convert, Deed, Work};
@@ -30,6 +31,8 @@ pub(super) struct Moves<'a> {
     pub(super) fetch: isize,
     /// Whether they come to the first level.
     pub(super) fetch_near: bool,
+    /// What is asked for of the next block.
+    pub(super) onward: Option<Requests>,
     /// Whether the source is reached alone, and the destination.
     pub(super) alone: [bool; 2],
     /// The bits of padding, an element's.
@@ -59,6 +62,7 @@ impl Moves<'_> {
             ahead: 0,
             fetch: 0,
             fetch_near: true,
+            onward: None,
             alone: [false; 2],
             blank: 0,
             convert: None,
@@ -74,7 +78,7 @@ impl Moves<'_> {
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |moves: &Moves<'_>| (moves.streams, moves.ahead, moves.fetch, moves.alone);
+        let of = |m: &Moves<'_>| (m.streams, m.ahead, m.fetch, m.onward, m.alone);
         of(self) == of(other) && self.is_like(other)
     }
 
@@ -140,6 +144,7 @@ impl Moves<'_> {
             let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert };
             work.hold_this_time(script);
         }
+        let mut requests = self.onward.map(|requests| requests.start(a, &self.program));
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
             match (self.convert.as_deref(), script.get(number)) {
@@ -148,6 +153,9 @@ impl Moves<'_> {
                     work.deed(line.to, deed);
                 }
                 _ => self.line(a, held, (number, line.to), &op),
+            }
+            if let Some(requests) = &mut requests {
+                requests.after(a, &op);
             }
             match op {
                 Op::Store { at, count, .. } if asks => {
@@ -168,6 +176,9 @@ impl Moves<'_> {
                 }
                 _ => {}
             }
+        }
+        if let Some(requests) = requests {
+            requests.end(a);
         }
         held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref().filter(|_| held.adders.is_none()) {

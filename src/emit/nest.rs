@@ -46,6 +46,8 @@ pub(super) struct Walk<'p> {
     /// Where rows of the source are copied first, and whether they are.
     pub(super) stage: Option<Staged<'p>>,
     pub(super) staged: bool,
+    /// Where the part of the next block starts that the next tile asks for.
+    pub(super) onward: Option<Word>,
 }
 
 impl<'p> Walk<'p> {
@@ -72,6 +74,7 @@ impl<'p> Walk<'p> {
             carried: Carried::Led,
             stage: None,
             staged: false,
+            onward: None,
         }
     }
 
@@ -254,6 +257,7 @@ impl<'p> Emitter<'p> {
     /// What is inside a step, once.
     fn inside(&mut self, walk: &mut Walk<'p>, k: usize) {
         self.ask(walk, k);
+        self.start_onward(walk, k);
         match walk.carries(k) {
             true => self.carried(walk, k),
             false => self.steps(walk, k + 1),

@@ -7,6 +7,7 @@ use super::ask::{Ask, Asked};
 use super::bytewise::Bytewise;
 use super::carry::Carry;
 use super::nests::{Nest, Scene, Work};
+use super::onward::Onward;
 use super::order::{Order, Step, Steps, orders};
 use super::stage::Stage;
 use super::stores::{Stores, stores};
@@ -79,8 +80,15 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let mut around = Around { steps, carry, stage };
     around.copy_longer(view, &takes, &inside.program);
     around.copy_ahead(view, &takes);
-    let ask = around.ask(view, &takes, &stores);
-    let fetch = around.fetch(view, &takes, &stores, ask.is_some());
+    let onward = around.onward(view, &takes);
+    let (ask, fetch) = match onward {
+        Some(_) => (None, 0),
+        None => {
+            let ask = around.ask(view, &takes, &stores);
+            let fetch = around.fetch(view, &takes, &stores, ask.is_some());
+            (ask, fetch)
+        }
+    };
     // Parts that go abreast stay together, unless a tile takes them all.
     let turns = view.terms.turns.filter(|&l| around.steps.iter().any(|step| step.index == l));
     let stored = nest.positions() * view.sizes.1;
@@ -107,6 +115,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         stage,
         fetch,
         ask,
+        onward,
         alone,
         converts,
     };
@@ -247,6 +256,11 @@ impl Around {
         if let Some(stage) = self.stage.as_mut().filter(|_| view.is_beyond() && !several) {
             stage.ahead = view.copies_ahead(takes, &self.steps[..stage.step]);
         }
+    }
+
+    /// What tiles ask for of the next block, unless that is copied first.
+    fn onward(&self, view: &View<'_>, takes: &[usize]) -> Option<Onward> {
+        if self.stage.is_some() { None } else { view.onward(takes, &self.steps) }
     }
 
     /// Which blocks of the source are asked for, of all that are beyond the caches, where nothing else asks for lines.

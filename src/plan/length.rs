@@ -271,7 +271,8 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     let ops = || program.lines.iter().map(|line| &line.op);
     let plain = change == Change::default() && sums == 0;
     let changes = if plain { 0 } else { ops().map(changed).sum::<usize>() + sums };
-    let ops = ops().map(op).sum::<usize>() + changes;
+    let asked = tiling.onward.map_or(0, |onward| onward.bytes / plan.target.line * ASKED + LOOP);
+    let ops = ops().map(op).sum::<usize>() + changes + asked;
     let constants = program.tables.len() * width + nest.loops.len() * 8 + 64;
     let bodies = if may_stream(tiling) { 2 } else { 1 };
     // What is short goes round several at once.

@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Plan, PlanBox, Sharing, Stage, Tile, Tiling,
-    Within, Work,
+    Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Onward, Plan, PlanBox, Sharing, Stage, Tile,
+    Tiling, Within, Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -152,6 +152,10 @@ impl Tiled<'_> {
         if tiling.fetch != 0 {
             let into = if target.memory.flight_rows > 0 { " into the second level" } else { "" };
             write!(f, "; lines of the source asked for {} bytes ahead{into}", tiling.fetch)?;
+        }
+        if let Some(Onward { ahead, bytes, .. }) = &tiling.onward {
+            let what = format_args!("{bytes} bytes of the block {ahead} bytes ahead");
+            write!(f, "; each tile asks for {what}")?;
         }
         if let Some(Ask { rows, bytes, .. }) = &tiling.ask {
             write!(f, "; the source asked for in blocks, {rows} rows of {bytes} bytes")?;

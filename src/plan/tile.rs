@@ -7,6 +7,7 @@ use super::ask::Ask;
 use super::carry::Carry;
 use super::choices::{Group, LINES, MERGED};
 use super::demand::Demand;
+use super::onward::Onward;
 use super::order::{OrderName, Step, Steps};
 use super::stage::Stage;
 use super::stores::Stores;
@@ -41,6 +42,8 @@ pub struct Tiling {
     pub fetch: isize,
     /// Where blocks of the source are asked for before they are read.
     pub ask: Option<Ask>,
+    /// What each tile asks for of the block that comes next.
+    pub onward: Option<Onward>,
     /// Whether the source is reached under masks, and the destination, so that its lines come alone.
     pub alone: [bool; 2],
     /// Where elements change their type.

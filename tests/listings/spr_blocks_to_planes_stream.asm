@@ -1,5 +1,5 @@
 ; spr f32:nChw16c:8x256x64x64 nchw
-; 1552 bytes
+; 1808 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -25,8 +25,8 @@
     jne L4
 ; nest 1, past the caches: move 128(s262144,d262144) 16(s4,d16384) 4096(s64,d4), cut at step 1 by 1
 ; loop 1 by 1
-    mov [r10+0x30], rdi
-    mov [r10+0x38], rsi
+    mov [r10+0x38], rdi
+    mov [r10+0x40], rsi
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rdi, rcx
@@ -37,39 +37,42 @@
     mov rdx, [r10+0x20]
     sub rcx, rdx
     jle L3
-    mov [r10+0x40], rcx
-; loop 3 by 64
+    mov [r10+0x48], rcx
 L0:
+    mov rdx, rdi
+    add rdx, 0x40000
+    mov [r10+0x30], rdx
+; loop 3 by 64
     mov eax, 0x40
-    mov [r10+0x48], rax
+    mov [r10+0x50], rax
 ; loop 2 by 8
 L1:
     mov eax, 2
-    mov [r10+0x50], rax
+    mov [r10+0x58], rax
 ; loop 3 by 16
 L2:
     mov ecx, 4
     call L10
     add rdi, 0xFFFFFFFFFFFFF020
     add rsi, 0x1FF00
-    dec qword [r10+0x50]
+    dec qword [r10+0x58]
     jne L2
     add rdi, 0xFC0
     add rsi, 0xFFFFFFFFFFFC0100
-    dec qword [r10+0x48]
+    dec qword [r10+0x50]
     jne L1
     add rsi, 0x3C000
-    dec qword [r10+0x40]
+    dec qword [r10+0x48]
     jne L0
 L3:
-    mov rdi, [r10+0x30]
-    mov rsi, [r10+0x38]
+    mov rdi, [r10+0x38]
+    mov rsi, [r10+0x40]
     sfence
     jmp L9
 ; loop 1 by 1
 L4:
-    mov [r10+0x30], rdi
-    mov [r10+0x38], rsi
+    mov [r10+0x38], rdi
+    mov [r10+0x40], rsi
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rdi, rcx
@@ -80,33 +83,36 @@ L4:
     mov rdx, [r10+0x20]
     sub rcx, rdx
     jle L8
-    mov [r10+0x40], rcx
-; loop 3 by 64
+    mov [r10+0x48], rcx
 L5:
+    mov rdx, rdi
+    add rdx, 0x40000
+    mov [r10+0x30], rdx
+; loop 3 by 64
     mov eax, 0x40
-    mov [r10+0x48], rax
+    mov [r10+0x50], rax
 ; loop 2 by 8
 L6:
     mov eax, 2
-    mov [r10+0x50], rax
+    mov [r10+0x58], rax
 ; loop 3 by 16
 L7:
     mov ecx, 4
     call L12
     add rdi, 0xFFFFFFFFFFFFF020
     add rsi, 0x1FF00
-    dec qword [r10+0x50]
+    dec qword [r10+0x58]
     jne L7
     add rdi, 0xFC0
     add rsi, 0xFFFFFFFFFFFC0100
-    dec qword [r10+0x48]
+    dec qword [r10+0x50]
     jne L6
     add rsi, 0x3C000
-    dec qword [r10+0x40]
+    dec qword [r10+0x48]
     jne L5
 L8:
-    mov rdi, [r10+0x30]
-    mov rsi, [r10+0x38]
+    mov rdi, [r10+0x38]
+    mov rsi, [r10+0x40]
 ; exit
 L9:
     vzeroupper
@@ -118,22 +124,31 @@ L10:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
 L11:
+    mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
+    prefetcht1 [rdx]
     vmovdqu64 ymm1, [rdi+0x40]
     vbroadcasti64x4 zmm1{k1}, [rdi+0x140]
+    prefetcht1 [rdx+0x40]
     vmovdqu64 ymm2, [rdi+0x80]
     vbroadcasti64x4 zmm2{k1}, [rdi+0x180]
+    prefetcht1 [rdx+0x80]
     vmovdqu64 ymm3, [rdi+0xC0]
     vbroadcasti64x4 zmm3{k1}, [rdi+0x1C0]
+    prefetcht1 [rdx+0xC0]
     vmovdqu64 ymm4, [rdi+0x200]
     vbroadcasti64x4 zmm4{k1}, [rdi+0x300]
+    prefetcht1 [rdx+0x100]
     vmovdqu64 ymm5, [rdi+0x240]
     vbroadcasti64x4 zmm5{k1}, [rdi+0x340]
+    prefetcht1 [rdx+0x140]
     vmovdqu64 ymm6, [rdi+0x280]
     vbroadcasti64x4 zmm6{k1}, [rdi+0x380]
+    prefetcht1 [rdx+0x180]
     vmovdqu64 ymm7, [rdi+0x2C0]
     vbroadcasti64x4 zmm7{k1}, [rdi+0x3C0]
+    prefetcht1 [rdx+0x1C0]
     vshufpd zmm8, zmm0, zmm1, 0x55
     vpblendmd zmm0{k2}, zmm0, zmm8
     vpblendmd zmm1{k2}, zmm8, zmm1
@@ -170,6 +185,8 @@ L11:
     vmovntdq [rsi+0x14000], zmm0
     vmovntdq [rsi+0x18000], zmm2
     vmovntdq [rsi+0x1C000], zmm1
+    add rdx, 0x200
+    mov [r10+0x30], rdx
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
@@ -180,22 +197,31 @@ L12:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
 L13:
+    mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
+    prefetcht1 [rdx]
     vmovdqu64 ymm1, [rdi+0x40]
     vbroadcasti64x4 zmm1{k1}, [rdi+0x140]
+    prefetcht1 [rdx+0x40]
     vmovdqu64 ymm2, [rdi+0x80]
     vbroadcasti64x4 zmm2{k1}, [rdi+0x180]
+    prefetcht1 [rdx+0x80]
     vmovdqu64 ymm3, [rdi+0xC0]
     vbroadcasti64x4 zmm3{k1}, [rdi+0x1C0]
+    prefetcht1 [rdx+0xC0]
     vmovdqu64 ymm4, [rdi+0x200]
     vbroadcasti64x4 zmm4{k1}, [rdi+0x300]
+    prefetcht1 [rdx+0x100]
     vmovdqu64 ymm5, [rdi+0x240]
     vbroadcasti64x4 zmm5{k1}, [rdi+0x340]
+    prefetcht1 [rdx+0x140]
     vmovdqu64 ymm6, [rdi+0x280]
     vbroadcasti64x4 zmm6{k1}, [rdi+0x380]
+    prefetcht1 [rdx+0x180]
     vmovdqu64 ymm7, [rdi+0x2C0]
     vbroadcasti64x4 zmm7{k1}, [rdi+0x3C0]
+    prefetcht1 [rdx+0x1C0]
     vshufpd zmm8, zmm0, zmm1, 0x55
     vpblendmd zmm0{k2}, zmm0, zmm8
     vpblendmd zmm1{k2}, zmm8, zmm1
@@ -240,6 +266,8 @@ L13:
     prefetchw [rsi+0x18080]
     vmovdqu64 [rsi+0x1C000], zmm1
     prefetchw [rsi+0x1C080]
+    add rdx, 0x200
+    mov [r10+0x30], rdx
     add rdi, 0x400
     add rsi, 0x40
     dec rcx

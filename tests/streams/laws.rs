@@ -71,6 +71,16 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
                 return wrong(format!("{ask:?} for {} of the second level", plan.target.l2));
             }
         }
+        if let Some(onward) = &tiling.onward {
+            let others = tiling.ask.is_some() || tiling.fetch != 0 || tiling.stage.is_some();
+            if onward.step + 1 >= tiling.steps.len() || others {
+                return wrong(format!("{onward:?} beside others, or with nothing inside"));
+            }
+            let block = plan.target.l2 / 8;
+            if onward.bytes > block || onward.bytes % LINE != 0 || onward.ahead == 0 {
+                return wrong(format!("{onward:?} for {} of the second level", plan.target.l2));
+            }
+        }
         if let Some(stage) = &tiling.stage {
             if stage.size > STAGED.max(plan.target.memory.copied.into()) {
                 return wrong(format!("rows of {} bytes", stage.size));

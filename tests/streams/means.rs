@@ -87,6 +87,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (tiling.fetch != 0, "source asked for"),
             (tiling.stage.as_ref().is_some_and(|stage| stage.ahead != 0), "copies ask"),
             (tiling.ask.is_some(), "blocks asked for"),
+            (tiling.onward.is_some(), "next block asked for by tiles"),
             (matches!(tiling.stores, Stores::Keep { ahead: 1.., .. }), "destination asked for"),
             (tiling.alone[0], "source's lines alone"),
             (tiling.alone[1], "destination's lines alone"),

@@ -1,0 +1,122 @@
+//! Asking onward. In: the steps around a nest's tiles. Out: the part of the source's next block that each tile asks for
+//! while it is at work on this one.
+//!
+//! Memory gives what lies in one piece fast, and single lines of many rows slowly. Where a source lies in one piece,
+//! and tiles take a line of each of its many rows by turns, to ask for the next line of the same rows is no better than
+//! to wait for it. So each tile asks for its part of the block that comes next, as it lies in memory, wherever in the
+//! block the tile itself is. There are always some lines under way then, never too many, and all are in the second
+//! level by the time that tiles come to them.
+
+use super::ask::PART;
+use super::order::Step;
+use super::view::View;
+use crate::problem::SRC;
+
+/// What each tile asks for of the next block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Onward {
+    /// A block is what is inside of this step, by number.
+    pub step: usize,
+    /// Bytes of the source from one block to the next.
+    pub ahead: isize,
+    /// Bytes of a tile's part, whole lines; those of all tiles lie one behind the other.
+    pub bytes: usize,
+}
+
+/// Fewer blocks than this are over when the first of them that was asked for is there.
+const BLOCKS: usize = 8;
+
+/// No more than one line in so many is asked for behind a block's end.
+const BEHIND: usize = 4;
+
+/// What tiles take of a row in so many lines or more is given fast as it is, unless rows go on in it.
+const FAST: usize = 2;
+const GOES_ON: usize = 8;
+
+impl View<'_> {
+    /// What tiles ask for of the next block, of all that is far beyond the caches, if blocks of the source lie in one
+    /// piece each.
+    pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
+        let memory = &self.target.memory;
+        let moved = steps.iter().any(|step| step.overlaps);
+        if self.terms.demand.lines < memory.onward_from || moved || self.fills {
+            return None;
+        }
+        // A few rows are foreseen.
+        let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
+        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
+        let foreseen = (2..=usize::from(memory.streams)).contains(&rows);
+        if foreseen || (FAST..GOES_ON).contains(&lines) || !self.folds.is_empty() {
+            return None;
+        }
+        (0..steps.len()).find_map(|k| self.onward_inside(steps, k))
+    }
+
+    /// The same where blocks are what is inside of a step.
+    fn onward_inside(&self, steps: &[Step], k: usize) -> Option<Onward> {
+        let Step { index, by, .. } = steps[k];
+        let ahead = self.stride(index, SRC).checked_mul(by as isize)?;
+        if self.extent_of(steps, k) / by < BLOCKS || ahead == 0 || !self.plain(index) {
+            return None;
+        }
+        let block = self.in_one_piece(&self.inside_of(&steps[..=k]))?;
+        let inner = (k + 1..steps.len()).map(|k| self.extent_of(steps, k).div_ceil(steps[k].by));
+        let tiles = inner.fold(1, usize::saturating_mul);
+        let bytes = block.div_ceil(tiles).next_multiple_of(self.target.line);
+        let behind = bytes.saturating_mul(tiles) - block;
+        let fits = block <= self.target.l2 / PART && behind <= block / BEHIND;
+        (tiles > 1 && fits).then_some(Onward { step: k, ahead, bytes })
+    }
+
+    /// Bytes of the source that so much of each loop is, if it lies in one piece.
+    fn in_one_piece(&self, inside: &[usize]) -> Option<usize> {
+        let several = |l: &usize| inside[*l] > 1 && self.stride(*l, SRC) != 0;
+        let mut loops: smallvec::SmallVec<[usize; 8]> = (0..inside.len()).filter(several).collect();
+        loops.sort_by_key(|l| self.stride(*l, SRC).unsigned_abs());
+        let listed = loops.iter().any(|l| self.loops[*l].table.is_some());
+        let on = |bytes: usize, l: &usize| {
+            let goes_on = usize::try_from(self.stride(*l, SRC)) == Ok(bytes);
+            if goes_on { bytes.checked_mul(inside[*l]) } else { None }
+        };
+        if listed { None } else { loops.iter().try_fold(self.sizes.0, on) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Locality, planned};
+
+    /// How many bytes on blocks start, and how many of them each tile asks for.
+    fn asked(pair: &str) -> Option<(isize, usize)> {
+        let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+        let tiling = plan.nests().next().unwrap().tiling.as_ref().unwrap();
+        assert!(tiling.onward.is_none() || tiling.fetch == 0 && tiling.ask.is_none(), "{pair}");
+        tiling.onward.map(|onward| (onward.ahead, onward.bytes))
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn blocks_in_one_piece_are_asked_for_by_tiles() {
+        assert_eq!(asked("f32:nhwc:32x128x56x56 u8:nchw"), Some((131_072, 4096)));
+        assert_eq!(asked("u8:nhwc:64x192x56x56 nchw"), Some((49_152, 1024)));
+        assert_eq!(asked("f32:nChw16c:32x256x56x56 s8:nchw"), Some((200_704, 1984)));
+        assert_eq!(asked("bf16:nChw16c:32x256x56x56 nchw"), Some((100_352, 512)));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn but_not_where_lines_come_fast_as_they_are() {
+        for pair in [
+            // Less than a last level.
+            "f32:nhwc:8x256x28x28 s8:nchw",
+            // Rows in blocks far from one another.
+            "f32:nchw:32x256x56x56 s8:nhwc",
+            // Few rows.
+            "f32:nchw:32x256x56x56 s8:nChw16c",
+            // Two lines of each.
+            "f32:nhwc:32x96x64x64 bf16:nchw",
+        ] {
+            assert_eq!(asked(pair), None, "{pair}");
+        }
+    }
+}
