@@ -143,7 +143,7 @@ pub struct Memory {
     /// become shorter, as tiles take more lines at a time then.
     pub blocks_from: usize,
     /// From so many bytes on, source and destination together, tiles ask for parts of the next block of a source that
-    /// lies in one piece.
+    /// lies in one piece; from an eighth of that on where a tile takes lines of many rows.
     pub onward_from: usize,
     /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
     /// bytes later; 0 where blocks are asked for, or nothing.

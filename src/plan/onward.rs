@@ -29,6 +29,9 @@ const BLOCKS: usize = 8;
 /// No more than one line in so many is asked for behind a block's end.
 const BEHIND: usize = 4;
 
+/// Where tiles take lines of many rows, one part in so many is enough.
+const NEARER: usize = 8;
+
 /// What tiles take of a row in so many lines or more is given fast as it is, unless rows go on in it.
 const FAST: usize = 2;
 const GOES_ON: usize = 8;
@@ -39,13 +42,21 @@ impl View<'_> {
     pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
         let memory = &self.target.memory;
         let moved = steps.iter().any(|step| step.overlaps);
-        if self.terms.demand.lines < memory.onward_from || moved || self.fills {
+        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
+        let streams = usize::from(memory.streams);
+        // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what moves
+        // is stored.
+        let apart = self.apart(takes);
+        let apart = apart.iter().filter(|(stride, _)| stride.unsigned_abs() > self.target.line);
+        let many = apart.map(|(_, times)| times).product::<usize>() > streams;
+        let many = many && self.sizes.0 >= self.sizes.1;
+        let from = if many { memory.onward_from / NEARER } else { memory.onward_from };
+        if self.terms.demand.lines < from || moved || self.fills {
             return None;
         }
         // A few rows are foreseen.
         let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
-        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
-        let foreseen = (2..=usize::from(memory.streams)).contains(&rows);
+        let foreseen = (2..=streams).contains(&rows);
         if foreseen || (FAST..GOES_ON).contains(&lines) || !self.folds.is_empty() {
             return None;
         }
@@ -101,6 +112,9 @@ mod tests {
         assert_eq!(asked("u8:nhwc:64x192x56x56 nchw"), Some((49_152, 1024)));
         assert_eq!(asked("f32:nChw16c:32x256x56x56 s8:nchw"), Some((200_704, 1984)));
         assert_eq!(asked("bf16:nChw16c:32x256x56x56 nchw"), Some((100_352, 512)));
+        // Less of it, but lines of many rows.
+        assert_eq!(asked("f32:nhwc:8x128x56x56 u8:nchw"), Some((131_072, 4096)));
+        assert_eq!(asked("u8:nhwc:16x256x56x56 nchw"), Some((65_536, 1024)));
     }
 
     #[test]
@@ -108,7 +122,8 @@ mod tests {
     fn but_not_where_lines_come_fast_as_they_are() {
         for pair in [
             // Less than a last level.
-            "f32:nhwc:8x256x28x28 s8:nchw",
+            "f32:nhwc:8x96x56x56 nchw",
+            "u8:nhwc:8x256x28x28 f32:nchw",
             // Rows in blocks far from one another.
             "f32:nchw:32x256x56x56 s8:nhwc",
             // Few rows.

@@ -115,7 +115,7 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 40 << 20, onward_from: 56 << 20, copies_lead: 8 << 10, abreast: 4, pages: 64 },
+                         blocks_from: 40 << 20, onward_from: 48 << 20, copies_lead: 8 << 10, abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
