@@ -23,7 +23,7 @@ pub(super) struct Requests {
 }
 
 /// The same within a sequence: spread evenly over its loads.
-pub(super) struct Spread {
+pub(super) struct Asking {
     requests: Requests,
     loads: usize,
     /// Loads that are done, and bytes that are asked for.
@@ -72,14 +72,14 @@ impl<'p> Emitter<'p> {
 
 impl Requests {
     /// Begins a sequence.
-    pub(super) fn start(self, a: &mut Asm, program: &Program) -> Spread {
+    pub(super) fn start(self, a: &mut Asm, program: &Program) -> Asking {
         dynasm!(a.ops ; .arch x64 ; mov rdx, [r10 + self.next.0]);
         let loads = program.lines.iter().filter(|line| is_load(&line.op)).count();
-        Spread { requests: self, loads, done: 0, asked: 0 }
+        Asking { requests: self, loads, done: 0, asked: 0 }
     }
 }
 
-impl Spread {
+impl Asking {
     /// What is asked for once an operation is done.
     pub(super) fn after(&mut self, a: &mut Asm, op: &Op) {
         if is_load(op) {

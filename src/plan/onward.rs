@@ -9,6 +9,7 @@
 
 use super::ask::PART;
 use super::order::Step;
+use super::rows::PAGE;
 use super::view::View;
 use crate::problem::SRC;
 
@@ -24,7 +25,10 @@ pub struct Onward {
 }
 
 /// Fewer blocks than this are over when the first of them that was asked for is there.
-const BLOCKS: usize = 8;
+const BLOCKS: usize = 4;
+
+/// Of blocks of fewer bytes the next one is there before it could be asked for.
+const LEAST: usize = 2 << 10;
 
 /// No more than one line in so many is asked for behind a block's end.
 const BEHIND: usize = 4;
@@ -47,16 +51,18 @@ impl View<'_> {
         // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what moves
         // is stored.
         let apart = self.apart(takes);
-        let apart = apart.iter().filter(|(stride, _)| stride.unsigned_abs() > self.target.line);
-        let many = apart.map(|(_, times)| times).product::<usize>() > streams;
+        let further = |(stride, _): &&(isize, usize)| stride.unsigned_abs() > self.target.line;
+        let many =
+            apart.iter().filter(further).map(|(_, times)| times).product::<usize>() > streams;
         let many = many && self.sizes.0 >= self.sizes.1;
         let from = if many { memory.onward_from / NEARER } else { memory.onward_from };
         if self.terms.demand.lines < from || moved || self.fills {
             return None;
         }
-        // A few rows are foreseen.
+        // A few rows are foreseen, one or two of a page.
         let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
-        let foreseen = (2..=streams).contains(&rows);
+        let pages = apart.iter().any(|(stride, _)| stride.unsigned_abs() >= PAGE / 2);
+        let foreseen = pages && (2..=streams).contains(&rows);
         if foreseen || (FAST..GOES_ON).contains(&lines) || !self.folds.is_empty() {
             return None;
         }
@@ -75,7 +81,7 @@ impl View<'_> {
         let tiles = inner.fold(1, usize::saturating_mul);
         let bytes = block.div_ceil(tiles).next_multiple_of(self.target.line);
         let behind = bytes.saturating_mul(tiles) - block;
-        let fits = block <= self.target.l2 / PART && behind <= block / BEHIND;
+        let fits = (LEAST..=self.target.l2 / PART).contains(&block) && behind <= block / BEHIND;
         (tiles > 1 && fits).then_some(Onward { step: k, ahead, bytes })
     }
 
@@ -112,6 +118,9 @@ mod tests {
         assert_eq!(asked("u8:nhwc:64x192x56x56 nchw"), Some((49_152, 1024)));
         assert_eq!(asked("f32:nChw16c:32x256x56x56 s8:nchw"), Some((200_704, 1984)));
         assert_eq!(asked("bf16:nChw16c:32x256x56x56 nchw"), Some((100_352, 512)));
+        assert_eq!(asked("f32:nhwc:32x256x56x56 nChw16c"), Some((4096, 256)));
+        // Few rows at a time, but not in pages of their own.
+        assert_eq!(asked("f32:nChw32c:32x64x64x64 bf16:nchw"), Some((16_384, 1024)));
         // Less of it, but lines of many rows.
         assert_eq!(asked("f32:nhwc:8x128x56x56 u8:nchw"), Some((131_072, 4096)));
         assert_eq!(asked("u8:nhwc:16x256x56x56 nchw"), Some((65_536, 1024)));
@@ -128,6 +137,8 @@ mod tests {
             "f32:nchw:32x256x56x56 s8:nhwc",
             // Few rows.
             "f32:nchw:32x256x56x56 s8:nChw16c",
+            // Blocks of a few lines.
+            "f32:nhwc:32x64x112x112 nChw16c",
             // Two lines of each.
             "f32:nhwc:32x96x64x64 bf16:nchw",
         ] {
