@@ -34,9 +34,7 @@ pub(super) struct Asking {
 impl<'p> Emitter<'p> {
     /// What is inside a step, if that is a block.
     pub(super) fn ask(&mut self, walk: &Walk<'p>, k: usize) {
-        // Where rows end that were carried nothing is read.
-        let reads = walk.carried != Carried::Ends;
-        let ask = walk.tiling.ask.as_ref().filter(|ask| ask.step == k && reads);
+        let ask = walk.tiling.ask.as_ref().filter(|ask| ask.step == k && reads(walk));
         let Some(ask) = ask else { return };
         let strides = |l: usize| walk.nest.loops[l].strides[SRC];
         let rows = walk.chunks[ask.across].extent;
@@ -55,7 +53,7 @@ impl<'p> Emitter<'p> {
 
     /// Where the block starts that comes after the one inside a step.
     pub(super) fn start_onward(&mut self, walk: &Walk<'p>, k: usize) {
-        let onward = walk.tiling.onward.filter(|onward| onward.step == k);
+        let onward = walk.tiling.onward.filter(|onward| onward.step == k && reads(walk));
         let (Some(Onward { ahead, .. }), Some(next)) = (onward, walk.onward) else { return };
         dynasm!(self.a.ops ; .arch x64 ; mov rdx, rdi);
         self.a.add(RDX, walk.owed[SRC].wrapping_add(ahead));
@@ -64,8 +62,7 @@ impl<'p> Emitter<'p> {
 
     /// What a tile asks for of the next block, if it reads anything itself.
     pub(super) fn requests(&self, walk: &Walk<'p>) -> Option<Requests> {
-        let reads = walk.carried != Carried::Ends;
-        let (onward, next) = walk.tiling.onward.zip(walk.onward).filter(|_| reads)?;
+        let (onward, next) = walk.tiling.onward.zip(walk.onward).filter(|_| reads(walk))?;
         Some(Requests { bytes: onward.bytes, line: self.plan.target.line, next })
     }
 }
@@ -103,6 +100,11 @@ impl Asking {
             self.asked += self.requests.line;
         }
     }
+}
+
+/// Where rows end that were carried nothing is read.
+fn reads(walk: &Walk<'_>) -> bool {
+    walk.carried != Carried::Ends
 }
 
 fn is_load(op: &Op) -> bool {

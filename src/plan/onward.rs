@@ -7,7 +7,10 @@
 //! block the tile itself is. There are always some lines under way then, never too many, and all are in the second
 //! level by the time that tiles come to them.
 
+use smallvec::SmallVec;
+
 use super::ask::PART;
+use super::demand::piece;
 use super::order::Step;
 use super::rows::PAGE;
 use super::view::View;
@@ -45,25 +48,24 @@ impl View<'_> {
     /// piece each.
     pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
         let memory = &self.target.memory;
-        let moved = steps.iter().any(|step| step.overlaps);
-        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
-        let streams = usize::from(memory.streams);
+        let near = |from: usize| self.terms.demand.lines < from;
+        let moved = || steps.iter().any(|step| step.overlaps);
+        if near(memory.onward_from / NEARER) || self.fills || !self.folds.is_empty() || moved() {
+            return None;
+        }
         // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what moves
         // is stored.
-        let apart = self.apart(takes);
+        let (apart, streams) = (self.apart(takes), usize::from(memory.streams));
         let further = |(stride, _): &&(isize, usize)| stride.unsigned_abs() > self.target.line;
-        let many =
-            apart.iter().filter(further).map(|(_, times)| times).product::<usize>() > streams;
-        let many = many && self.sizes.0 >= self.sizes.1;
-        let from = if many { memory.onward_from / NEARER } else { memory.onward_from };
-        if self.terms.demand.lines < from || moved || self.fills {
+        let together: usize = apart.iter().filter(further).map(|(_, times)| times).product();
+        if near(memory.onward_from) && (together <= streams || self.sizes.0 < self.sizes.1) {
             return None;
         }
         // A few rows are foreseen, one or two of a page.
         let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
         let pages = apart.iter().any(|(stride, _)| stride.unsigned_abs() >= PAGE / 2);
-        let foreseen = pages && (2..=streams).contains(&rows);
-        if foreseen || (FAST..GOES_ON).contains(&lines) || !self.folds.is_empty() {
+        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
+        if pages && (2..=streams).contains(&rows) || (FAST..GOES_ON).contains(&lines) {
             return None;
         }
         (0..steps.len()).find_map(|k| self.onward_inside(steps, k))
@@ -87,15 +89,15 @@ impl View<'_> {
 
     /// Bytes of the source that so much of each loop is, if it lies in one piece.
     fn in_one_piece(&self, inside: &[usize]) -> Option<usize> {
-        let several = |l: &usize| inside[*l] > 1 && self.stride(*l, SRC) != 0;
-        let mut loops: smallvec::SmallVec<[usize; 8]> = (0..inside.len()).filter(several).collect();
-        loops.sort_by_key(|l| self.stride(*l, SRC).unsigned_abs());
-        let listed = loops.iter().any(|l| self.loops[*l].table.is_some());
-        let on = |bytes: usize, l: &usize| {
-            let goes_on = usize::try_from(self.stride(*l, SRC)) == Ok(bytes);
-            if goes_on { bytes.checked_mul(inside[*l]) } else { None }
+        let several = (0..inside.len()).filter(|l| inside[*l] > 1 && !self.stands_still(*l, SRC));
+        let step = |l: usize| {
+            let stride = usize::try_from(self.stride(l, SRC)).ok()?;
+            self.loops[l].table.is_none().then_some((stride, inside[l]))
         };
-        if listed { None } else { loops.iter().try_fold(self.sizes.0, on) }
+        let mut steps: SmallVec<[(usize, usize); 8]> = several.map(step).collect::<Option<_>>()?;
+        steps.sort_unstable();
+        let (bytes, within) = piece(self.sizes.0, 1, steps.iter().copied(), 1);
+        (within == steps.len()).then_some(bytes)
     }
 }
 
