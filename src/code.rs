@@ -38,7 +38,7 @@ pub(crate) enum Note {
     Table,
     /// What copies rows of the source.
     Rows,
-    /// The same sequence, for values that are not tame.
+    /// The same sequence, for where what the one before trusts in is not so.
     Wild,
     /// The sequence of a tile of a nest.
     Tile {

@@ -39,7 +39,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use crate::code::{Code, Note, Notes};
-use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, is_tamed};
+use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, Trust};
 use crate::problem::{DST, OPERANDS, Operand, SRC, VALUES};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
@@ -61,7 +61,8 @@ struct Emitter<'p> {
     bases: Places,
     /// Registers that callees keep, and where.
     kept: SmallVec<[(u8, Word); 5]>,
-    /// Whether not all values are tame, where that makes a difference.
+    /// What the first of two sequences trusts in, and where it says, other than 0, that this is not met.
+    trust: Trust,
     wild: Option<Word>,
     task: Word,
     count: Word,
@@ -139,7 +140,8 @@ impl<'p> Emitter<'p> {
         let mut bases = [Word(0); OPERANDS];
         pointers.iter().for_each(|&(operand, _)| bases[operand] = frame.word());
         let [task, count] = frame.words();
-        let wild = is_tamed(&plan.problem, &plan.target).then(|| frame.word());
+        let trust = Trust::of(&plan.problem, &plan.target);
+        let wild = (trust != Trust::Nothing).then(|| frame.word());
         let kept = pointers.iter().map(|&(_, register)| register).filter(|own| KEPT.contains(own));
         let kept = kept.map(|register| (register, frame.word())).collect();
         let positions = plan.problem.folds.iter().map(|_| frame.word()).collect();
@@ -152,6 +154,7 @@ impl<'p> Emitter<'p> {
             pointers,
             bases,
             kept,
+            trust,
             wild,
             task,
             count,
@@ -236,8 +239,14 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + to], rax);
         }
         if let Some(wild) = self.wild {
-            let from = 8 * OPERANDS as i32;
-            dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + wild.0], rax);
+            match self.trust {
+                Trust::Values => {
+                    let from = 8 * OPERANDS as i32;
+                    dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from]);
+                }
+                _ => dynasm!(self.a.ops ; .arch x64 ; xor eax, eax),
+            }
+            dynasm!(self.a.ops ; .arch x64 ; mov [r10 + wild.0], rax);
         }
         size
     }

@@ -97,7 +97,7 @@ impl Code {
             }
             Note::Table => writeln!(text, "; table of bytes"),
             Note::Rows => writeln!(text, "; rows of the source"),
-            Note::Wild => writeln!(text, "; the same for any values"),
+            Note::Wild => writeln!(text, "; the same, whatever there is"),
             Note::Routines => writeln!(text, "; routines"),
             Note::Constants => Ok(()),
         }

@@ -40,7 +40,7 @@ use super::frame::spill;
 use super::held::Held;
 use super::moves::{Moves, Place};
 use crate::DType;
-use crate::plan::{Bytewise, TEMPS};
+use crate::plan::{Bytewise, TEMPS, Trust};
 use crate::problem::{Arith, OPERANDS, Operand};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
@@ -64,8 +64,8 @@ pub(super) struct Convert {
     /// What points at the values of each operand, and whether these are as the caller gave them.
     pub(super) registers: [u8; OPERANDS],
     pub(super) raw: [bool; OPERANDS],
-    /// Whether all values are known to be tame.
-    pub(super) tame: bool,
+    /// What it need not look for.
+    pub(super) trust: Trust,
     /// By line, the values of its elements.
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
@@ -135,6 +135,16 @@ impl Convert {
         [self.from.size(), self.to.size()]
     }
 
+    /// Whether all values are known to be tame.
+    fn is_tame(&self) -> bool {
+        self.trust == Trust::Values
+    }
+
+    /// Whether elements are taken to be ordinary ones, and looked at afterwards.
+    pub(super) fn hopes(&self) -> bool {
+        self.trust == Trust::Elements
+    }
+
     /// Whether values pass through f32.
     fn floats(&self) -> bool {
         let float = |dtype: DType| dtype.is_float();
@@ -143,7 +153,7 @@ impl Convert {
 
     /// Whether there may be NaNs where elements become those of the destination.
     fn has_nans(&self) -> bool {
-        let scaled = self.arith.is_scaled() && !self.tame;
+        let scaled = self.arith.is_scaled() && !self.is_tame();
         self.from.is_float() || scaled || self.arith.sum.is_some() && self.to.is_float()
     }
 

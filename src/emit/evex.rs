@@ -126,6 +126,7 @@ macro_rules! rows {
             rvm    vpmaxsd            P66 M38 W0 0x3d Full    XYZ;
             rvm    vpmaxsb            P66 M38 W0 0x3c FullMem XYZ;
             rvm    vpminub            P66 M0F W0 0xda FullMem XYZ;
+            rvm    vpminsw            P66 M0F W0 0xea FullMem XYZ;
             rvm    vpaddsb            P66 M0F W0 0xec FullMem XYZ;
             rvm    vpsubsb            P66 M0F W0 0xe8 FullMem XYZ;
             rvm    vpaddusb           P66 M0F W0 0xdc FullMem XYZ;
@@ -162,6 +163,7 @@ macro_rules! rows {
             kmi    vfpclassps         P66 M3A W0 0x66 Full    XYZ;
             kvmi   vcmpps             NP  M0F W0 0xc2 Full    XYZ;
             kvm    vptestmd           P66 M38 W0 0x27 Full    XYZ;
+            kvm    vpcmpeqw           P66 M0F W0 0x75 FullMem XYZ;
 
             gather vgatherdps         P66 M38 W0 0x92 T1x32   XYZ;
         }
@@ -184,6 +186,7 @@ macro_rules! kop_rows {
         $to! {
             // name  W opcode
             kortestw W0 0x98;
+            kortestq W1 0x98;
         }
     };
 }

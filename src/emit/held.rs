@@ -38,6 +38,8 @@ pub(super) struct Held {
     spare: u8,
     /// What the last mask register holds, where it is loaded on the way.
     pub(super) passing: Option<u64>,
+    /// What keeps the least words that were packed, where elements are looked at afterwards.
+    pub(super) least: Option<u8>,
     /// Values that are held.
     pub(super) values: Known,
     /// What adds up rows as they are stored, if anything does.
@@ -170,6 +172,7 @@ impl Moves<'_> {
             masks: Vec::new(),
             spare: u8::MAX,
             passing: None,
+            least: None,
             values: Known::default(),
             adders: None,
         };
@@ -177,6 +180,13 @@ impl Moves<'_> {
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
         if moment || needs.vectors.len() > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
+        }
+        if let Some(convert) = convert.filter(|convert| convert.hopes()) {
+            let least = free.next_back().expect("sequences that hope have another one free");
+            let v = V { number: least, width: Width::Z };
+            a.vpxor(v, v, v);
+            held.least = Some(least);
+            debug_assert!(convert.loads);
         }
         let others = needs.others.iter().copied();
         let constants = needs.vectors.iter().map(|(constant, _)| *constant).chain(others);

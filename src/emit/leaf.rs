@@ -14,7 +14,7 @@ use super::nest::Walk;
 use super::sums::{Passing, Sums};
 use super::{Emitter, Note};
 use crate::plan::sums::classes;
-use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Work, temps};
+use crate::plan::{Bytewise, Converts, ROUNDS, Stores, Tiling, Trust, Work, temps};
 use crate::problem::{DST, OPERANDS, Strides};
 use crate::shuffle::{Op, Program};
 
@@ -67,7 +67,7 @@ impl<'p> Emitter<'p> {
             loads,
             temps: temps(problem, loads, self.plan.target.tier),
             registers,
-            tame: false,
+            trust: Trust::Nothing,
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
@@ -204,25 +204,32 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
-            let [tame, any] = &mut known;
-            if let Some((tamed, wild)) = moves.tamed().zip(self.wild) {
+            let [first, any] = &mut known;
+            let trusting = self.wild.map(|wild| (moves.trusting(self.trust, self.a.tier), wild));
+            if let Some((Some(trusting), wild)) = trusting {
                 let other = self.a.ops.new_dynamic_label();
+                let found = trusting.hopes().then(|| self.a.ops.new_dynamic_label());
                 dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + wild.0], 0 ; jne =>other);
-                self.emit_leaf(tamed, strides, often, tame);
+                self.emit_leaf(trusting, strides, often, first, found);
                 self.notes.push((self.a.here(), Note::Wild));
+                if let Some(found) = found {
+                    dynasm!(self.a.ops ; .arch x64 ; =>found ; mov QWORD [r10 + wild.0], 1);
+                }
                 dynasm!(self.a.ops ; .arch x64 ; =>other);
             }
-            self.emit_leaf(moves, strides, often, any);
+            self.emit_leaf(moves, strides, often, any, None);
         }
     }
 
-    /// One of them; `known` is what the one before needed.
+    /// One of them; `known` is what the one before needed. Where it hopes, it goes on at `wild` with a tile that had
+    /// something to mend, before that is counted.
     fn emit_leaf(
         &mut self,
         moves: Moves<'p>,
         strides: Strides,
         often: bool,
         known: &mut Option<(Moves<'p>, Rc<Needs>)>,
+        wild: Option<DynamicLabel>,
     ) {
         let like = known.take().filter(|(before, _)| before.is_like(&moves));
         let needs = like.map_or_else(|| Rc::new(moves.needs(&self.a)), |(_, needs)| needs);
@@ -250,6 +257,10 @@ impl<'p> Emitter<'p> {
         }
         dynasm!(self.a.ops ; .arch x64 ; =>again);
         moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
+        if let Some(wild) = wild {
+            moves.look_back(&mut self.a, &mut held);
+            dynasm!(self.a.ops ; .arch x64 ; jnz =>wild);
+        }
         for &(operand, register) in &self.pointers {
             self.a.add(register, strides[operand]);
         }

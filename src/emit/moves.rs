@@ -16,8 +16,10 @@ use super::evex::{Evex, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
 use super::sums::{Adding, Sums};
+use crate::plan::Trust;
 use crate::problem::{DST, OPERANDS, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
+use crate::target::Tier;
 
 /// A sequence and how its rows are stored.
 #[derive(Clone)]
@@ -53,6 +55,9 @@ pub(super) struct Place {
 /// Bytes that are asked for at once.
 const LINE: isize = 64;
 
+/// Registers that a sequence in hope needs besides its own: one for a moment, and one for what it looks at afterwards.
+const HOPING: usize = 2;
+
 impl Moves<'_> {
     /// A sequence that stores the ordinary way, and nothing but elements.
     pub(super) fn plain(program: Program) -> Moves<'static> {
@@ -70,10 +75,18 @@ impl Moves<'_> {
         }
     }
 
-    /// The same for values that are tame, where elements change.
-    pub(super) fn tamed(&self) -> Option<Self> {
-        let convert = Convert { tame: true, ..self.convert.as_deref()?.clone() };
-        Some(Moves { convert: Some(Rc::new(convert)), ..self.clone() })
+    /// The same that trusts in something, where elements change, and there are registers for it.
+    pub(super) fn trusting(&self, trust: Trust, tier: Tier) -> Option<Self> {
+        let convert = Convert { trust, ..self.convert.as_deref()?.clone() };
+        let taken = self.program.registers + convert.temps;
+        let hopes = convert.hopes();
+        let can = !hopes || convert.loads && taken + HOPING <= tier.registers();
+        can.then(|| Moves { convert: Some(Rc::new(convert)), ..self.clone() })
+    }
+
+    /// Whether elements are to be looked at afterwards.
+    pub(super) fn hopes(&self) -> bool {
+        self.convert.as_deref().is_some_and(Convert::hopes)
     }
 
     /// Whether both are the same instructions.
@@ -89,6 +102,13 @@ impl Moves<'_> {
             && self.convert == other.convert
             && self.sums == other.sums
             && (std::ptr::eq(own, theirs) || own == theirs)
+    }
+
+    /// Flags that are not zero where elements had to be mended.
+    pub(super) fn look_back(&self, a: &mut Asm, held: &mut Held) {
+        let convert = self.convert.as_deref().expect("what hopes converts");
+        let least = held.least.expect("what hopes keeps what it has seen");
+        Work { a, held, moves: self, convert }.was_wild(least);
     }
 
     pub(super) fn width(&self) -> usize {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::DType;
 use crate::attr::Values;
-use crate::plan::is_tamed;
+use crate::plan::Trust;
 use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, are_tame};
 use crate::target::Target;
 
@@ -83,7 +83,8 @@ impl Lists {
         };
         let lists: SmallVec<[List; 4]> = problem.arith.values().map(list).collect();
         let own = lists.iter().filter_map(|list| list.count);
-        let tamed = is_tamed(problem, target).then_some([problem.src, problem.dst]);
+        let trusts = Trust::of(problem, target) == Trust::Values;
+        let tamed = trusts.then_some([problem.src, problem.dst]);
         Lists { room: own.map(room_of).sum(), lists, tamed }
     }
 

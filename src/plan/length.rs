@@ -4,9 +4,7 @@
 use smallvec::SmallVec;
 
 use super::decide::change;
-use super::{
-    Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, is_tamed, sums,
-};
+use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Trust, sums};
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
@@ -166,7 +164,7 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
 
 /// How often a sequence is written.
 fn versions(plan: &Plan) -> usize {
-    if is_tamed(&plan.problem, &plan.target) { 2 } else { 1 }
+    if Trust::of(&plan.problem, &plan.target) == Trust::Nothing { 1 } else { 2 }
 }
 
 /// Whether there are two bodies, one of which streams.

@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::{
     Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Onward, Plan, PlanBox, Sharing, Stage, Tile,
-    Tiling, Within, Work,
+    Tiling, Trust, Within, Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -35,6 +35,14 @@ impl fmt::Display for Plan {
                 f,
                 "bytes looked up in a table of all, made at the start: nothing else decides what one becomes"
             )?;
+        }
+        match Trust::of(&self.problem, target) {
+            Trust::Nothing => {}
+            Trust::Values => writeln!(f, "sequences twice: for tame values, and for any")?,
+            Trust::Elements => writeln!(
+                f,
+                "sequences twice: as if nothing were to mend, and for the tile where it was and those after it"
+            )?,
         }
         match self.sharing {
             Sharing::Nests => writeln!(f, "tasks cut each nest by itself")?,

@@ -158,7 +158,7 @@ L2:
     dec rcx
     jne L2
     ret
-; the same for any values
+; the same, whatever there is
 L3:
     vmovdqu ymm1, [r11]
     vpbroadcastd ymm2, [r11+0x20]

@@ -1,5 +1,5 @@
 ; zen4 f16:ab:16x64 u8:ab
-; 968 bytes
+; 1484 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,32 +13,34 @@
     mov [r10+0xB08], rsi
     mov [r10+0xB10], rdx
     mov [r10+0xB18], rcx
+    xor eax, eax
+    mov [r10+0xB20], rax
 ; nest 1: move 1024(s2,d1), cut at step 1 by 1
     mov eax, 4
-    call L4
+    call L7
     cmp rax, rdx
     jge L1
-    mov [r10+0xB20], rax
-    mov [r10+0xB28], rdx
+    mov [r10+0xB28], rax
+    mov [r10+0xB30], rdx
     mov rdi, [r10+0xB00]
     mov rsi, [r10+0xB08]
 ; loop 1 by 256
-    mov [r10+0xB30], rdi
-    mov [r10+0xB38], rsi
-    mov rcx, [r10+0xB20]
+    mov [r10+0xB38], rdi
+    mov [r10+0xB40], rsi
+    mov rcx, [r10+0xB28]
     imul rcx, 0x200
     add rdi, rcx
-    mov rcx, [r10+0xB20]
+    mov rcx, [r10+0xB28]
     imul rcx, 0x100
     add rsi, rcx
-    mov rcx, [r10+0xB28]
-    mov rdx, [r10+0xB20]
+    mov rcx, [r10+0xB30]
+    mov rdx, [r10+0xB28]
     sub rcx, rdx
     jle L0
     call L2
 L0:
-    mov rdi, [r10+0xB30]
-    mov rsi, [r10+0xB38]
+    mov rdi, [r10+0xB38]
+    mov rsi, [r10+0xB40]
 ; exit
 L1:
     vzeroupper
@@ -47,10 +49,88 @@ L1:
     ret
 ; tile 1 of nest 1: move 256
 L2:
+    cmp qword [r10+0xB20], 0
+    jne L5
+    vpxord zmm26, zmm26, zmm26
     vmovdqu64 zmm1, [r11]
     vpbroadcastd zmm2, [r11+0x40]
-    vpbroadcastd zmm3, [r11+0x44]
 L3:
+    vcvtph2ps zmm27, [rdi]
+    vcvtps2dq zmm27, zmm27
+    vcvtph2ps zmm28, [rdi+0x20]
+    vcvtps2dq zmm28, zmm28
+    vpackssdw zmm27, zmm27, zmm28
+    vpminsw zmm26, zmm26, zmm27
+    vcvtph2ps zmm28, [rdi+0x40]
+    vcvtps2dq zmm28, zmm28
+    vcvtph2ps zmm29, [rdi+0x60]
+    vcvtps2dq zmm29, zmm29
+    vpackssdw zmm28, zmm28, zmm29
+    vpminsw zmm26, zmm26, zmm28
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi], zmm0
+    vcvtph2ps zmm27, [rdi+0x80]
+    vcvtps2dq zmm27, zmm27
+    vcvtph2ps zmm28, [rdi+0xA0]
+    vcvtps2dq zmm28, zmm28
+    vpackssdw zmm27, zmm27, zmm28
+    vpminsw zmm26, zmm26, zmm27
+    vcvtph2ps zmm28, [rdi+0xC0]
+    vcvtps2dq zmm28, zmm28
+    vcvtph2ps zmm29, [rdi+0xE0]
+    vcvtps2dq zmm29, zmm29
+    vpackssdw zmm28, zmm28, zmm29
+    vpminsw zmm26, zmm26, zmm28
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0x40], zmm0
+    vcvtph2ps zmm27, [rdi+0x100]
+    vcvtps2dq zmm27, zmm27
+    vcvtph2ps zmm28, [rdi+0x120]
+    vcvtps2dq zmm28, zmm28
+    vpackssdw zmm27, zmm27, zmm28
+    vpminsw zmm26, zmm26, zmm27
+    vcvtph2ps zmm28, [rdi+0x140]
+    vcvtps2dq zmm28, zmm28
+    vcvtph2ps zmm29, [rdi+0x160]
+    vcvtps2dq zmm29, zmm29
+    vpackssdw zmm28, zmm28, zmm29
+    vpminsw zmm26, zmm26, zmm28
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0x80], zmm0
+    vcvtph2ps zmm27, [rdi+0x180]
+    vcvtps2dq zmm27, zmm27
+    vcvtph2ps zmm28, [rdi+0x1A0]
+    vcvtps2dq zmm28, zmm28
+    vpackssdw zmm27, zmm27, zmm28
+    vpminsw zmm26, zmm26, zmm27
+    vcvtph2ps zmm28, [rdi+0x1C0]
+    vcvtps2dq zmm28, zmm28
+    vcvtph2ps zmm29, [rdi+0x1E0]
+    vcvtps2dq zmm29, zmm29
+    vpackssdw zmm28, zmm28, zmm29
+    vpminsw zmm26, zmm26, zmm28
+    vpackuswb zmm27, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm27
+    vmovdqu64 [rsi+0xC0], zmm0
+    vpcmpeqw k6, zmm26, zmm2
+    kortestq k6, k6
+    jne L4
+    add rdi, 0x200
+    add rsi, 0x100
+    dec rcx
+    jne L3
+    ret
+; the same, whatever there is
+L4:
+    mov qword [r10+0xB20], 1
+L5:
+    vmovdqu64 zmm1, [r11]
+    vpbroadcastd zmm2, [r11+0x44]
+    vpbroadcastd zmm3, [r11+0x48]
+L6:
     vcvtph2ps zmm27, [rdi]
     vmovdqa64 zmm30, zmm2
     vfixupimmps zmm30, zmm27, zmm3, 0
@@ -138,17 +218,17 @@ L3:
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L6
     ret
 ; routines
-L4:
+L7:
     mov rcx, rax
     cmp qword [r10+0xB18], 1
-    jne L5
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L5:
+L8:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax
@@ -162,4 +242,4 @@ L5:
 ; constants
     db 00 00 00 00 04 00 00 00 08 00 00 00 0c 00 00 00 01 00 00 00 05 00 00 00 09 00 00 00 0d 00 00 00
     db 02 00 00 00 06 00 00 00 0a 00 00 00 0e 00 00 00 03 00 00 00 07 00 00 00 0b 00 00 00 0f 00 00 00
-    db 00 00 7f 43 88 11 01 11
+    db 00 80 00 80 00 00 7f 43 88 11 01 11

@@ -152,7 +152,7 @@ L3:
     dec rcx
     jne L3
     ret
-; the same for any values
+; the same, whatever there is
 L4:
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]

@@ -49,8 +49,8 @@ impl Convert {
 impl Work<'_, '_> {
     /// Two units, one behind the other, by the instruction.
     pub(super) fn instruct(&mut self, d: V, one: V, two: V) {
-        let Convert { from: source, tame, ref arith, .. } = *self.convert;
-        if !arith.has_denormals(source, tame) {
+        let Convert { from: source, ref arith, .. } = *self.convert;
+        if !arith.has_denormals(source, self.convert.is_tame()) {
             return self.a.ops.vcvtne2ps2bf16(d, two, one);
         }
         let (from, back) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());

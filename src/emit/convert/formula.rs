@@ -22,6 +22,10 @@ const NOT_LESS: u8 = 29;
 const LARGEST_S8: u32 = 0x42fe_0000;
 const LARGEST_U8: u32 = 0x437f_0000;
 const PAST_S32: u32 = 0x4f00_0000;
+
+/// The least words of two bytes, which are what packing leaves of the least of four: conversions make that of NaNs and of
+/// what is past all whole numbers.
+const LEAST_WORDS: u32 = 0x8000_8000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
 const QUIET: u32 = 0x0040_0000;
 
@@ -69,9 +73,9 @@ impl Convert {
         }
     }
 
-    /// Whether nothing is past all whole numbers.
+    /// Whether nothing is a NaN or past all whole numbers, or else is found out afterwards.
     fn stays_within(&self) -> bool {
-        self.tame && stays_within(self.from, self.to)
+        self.hopes() || self.is_tame() && stays_within(self.from, self.to)
     }
 
     /// The numbers that each unit needs, the more useful first.
@@ -112,7 +116,9 @@ impl Convert {
             DType::U8 => numbers.push(LARGEST_U8),
             _ => {}
         }
-        if nans && masks {
+        if self.hopes() {
+            numbers.push(LEAST_WORDS);
+        } else if nans && masks {
             match self.to {
                 _ if self.mends_nans(masks) && self.is_small() => numbers.push(BUT_INFINITY),
                 to if to == DType::S32 || self.mends_nans(masks) => numbers.push(NANS_TO_ZERO),
@@ -208,6 +214,31 @@ impl Work<'_, '_> {
             DType::U8 => self.byte(t, LARGEST_U8, nans),
             _ => {}
         }
+    }
+
+    /// Keeps the least of words that may show what had to be mended.
+    pub(super) fn look(&mut self, t: V) {
+        if let Some(number) = self.held.least {
+            let width = self.unit().width;
+            let least = V { number, width };
+            self.a.ops.vpminsw(least, least, V { width, ..t });
+        }
+    }
+
+    /// Whether there was anything to mend, as flags: not zero where there was.
+    pub(in super::super) fn was_wild(&mut self, least: u8) {
+        let width = self.unit().width;
+        let words = match self.held.number(LEAST_WORDS) {
+            Some(number) => V { number, width },
+            None => {
+                let spare = self.temp(0, width);
+                let place = self.a.constant(&LEAST_WORDS.to_le_bytes());
+                self.a.broadcast(spare, place, 4);
+                spare
+            }
+        };
+        self.a.ops.vpcmpeqw(MOMENT, V { number: least, width }, words);
+        self.a.ops.kortestq(MOMENT, MOMENT);
     }
 
     /// To whole numbers, no more than the largest of a byte; packing sees to the least.

@@ -22,6 +22,7 @@ impl Work<'_, '_> {
         if to == DType::Bf16 {
             self.a.vpsrld(t, t, 16);
         }
+        self.look(t);
         match (to, self.a.masks()) {
             (DType::F16, _) => self.a.vcvtps2ph(narrow, t),
             (DType::F32, _) => self.a.vcvtpd2ps(narrow, t),
@@ -106,12 +107,17 @@ impl Work<'_, '_> {
             }
             (2, 1) => {
                 self.a.vpackssdw(one, one, two);
+                self.look(one);
                 self.pack_bytes(to, one, one, one);
                 self.ordered(d, one);
             }
-            (4, 1) => self.a.vpackssdw(one, one, two),
+            (4, 1) => {
+                self.a.vpackssdw(one, one, two);
+                self.look(one);
+            }
             (4, 3) => {
                 self.a.vpackssdw(two, two, three);
+                self.look(two);
                 self.pack_bytes(to, one, one, two);
                 self.ordered(d, one);
             }

@@ -95,7 +95,7 @@ impl Convert {
     /// The float that bytes are left upon, to be taken off with their zero point. Of one that is not tame the sum would
     /// not be a number of ones.
     pub(super) fn base(&self, unit: Unit) -> Option<u32> {
-        let left = self.tame && self.arith.has_byte_points(self.from) && self.is_spread(unit);
+        let left = self.is_tame() && self.arith.has_byte_points(self.from) && self.is_spread(unit);
         match self.from {
             DType::S8 if left => Some(LARGE_SIGNED),
             DType::U8 if left => Some(LARGE),

@@ -1,0 +1,44 @@
+//! Sequences that look for less. In: a problem and a target. Out: what the first of two sequences trusts in; the second
+//! looks for all there may be, and is what runs where that trust is not met.
+
+use super::bytewise::Bytewise;
+use crate::DType;
+use crate::problem::{Problem, VALUES, stays_within};
+use crate::target::Target;
+
+/// What a sequence takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Nothing, so that there is one sequence.
+    Nothing,
+    /// All scales and zero points are tame. That is known before anything is done.
+    Values,
+    /// No element is a NaN, or past all whole numbers of 4 bytes, where it becomes a byte. Conversions leave the least
+    /// of these in its place, which is looked for in what a tile has packed: that tile is done again, and all others
+    /// after it with care.
+    Elements,
+}
+
+impl Trust {
+    /// Where it leaves less to do. Very many values are not looked at: that would take as long as what they are for.
+    /// Bytes that stay bytes have steps of their own, and the table that they may be looked up in is made by those for
+    /// any values.
+    pub(crate) fn of(problem: &Problem, target: &Target) -> Trust {
+        let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
+        // What is done twice must not be added twice. Without masks registers are few, and permutations decide.
+        let again = arith.sum.is_none() && !arith.is_compensated() && target.tier.masks();
+        let floats = from.is_float() || arith.is_formula();
+        if again && floats && from.size() > 1 && matches!(to, DType::S8 | DType::U8) {
+            return Trust::Elements;
+        }
+        let whole = !from.is_float() && arith.is_formula() && arith.sum.is_none();
+        // What bytes are left upon is taken off with their zero point.
+        let based = arith.has_byte_points(from) && target.spreads();
+        let less = arith.is_scaled() || based || stays_within(from, to);
+        let tamed = whole
+            && less
+            && Bytewise::of(problem, target).is_none()
+            && !{ VALUES }.any(|operand| problem.is_raw(operand));
+        if tamed { Trust::Values } else { Trust::Nothing }
+    }
+}
