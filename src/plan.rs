@@ -13,6 +13,7 @@ mod copied;
 mod cost;
 mod decide;
 mod demand;
+mod evenly;
 mod fetch;
 mod folds;
 mod joins;

@@ -159,6 +159,7 @@ impl<'p> Emitter<'p> {
             streams,
             ahead,
             fetch,
+            evenly: walk.tiling.evenly,
             fetch_near,
             onward,
             alone,

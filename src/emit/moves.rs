@@ -31,6 +31,8 @@ pub(super) struct Moves<'a> {
     pub(super) ahead: usize,
     /// So many bytes on lines of the source are asked for; 0 for none.
     pub(super) fetch: isize,
+    /// Whether every other one is asked for a line further.
+    pub(super) evenly: bool,
     /// Whether they come to the first level.
     pub(super) fetch_near: bool,
     /// What is asked for of the next block.
@@ -66,6 +68,7 @@ impl Moves<'_> {
             streams: false,
             ahead: 0,
             fetch: 0,
+            evenly: false,
             fetch_near: true,
             onward: None,
             alone: [false; 2],
@@ -91,7 +94,7 @@ impl Moves<'_> {
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |m: &Moves<'_>| (m.streams, m.ahead, m.fetch, m.onward, m.alone);
+        let of = |m: &Moves<'_>| (m.streams, m.ahead, m.fetch, m.evenly, m.onward, m.alone);
         of(self) == of(other) && self.is_like(other)
     }
 
@@ -189,7 +192,9 @@ impl Moves<'_> {
                 Op::Load { at, count, .. } | Op::Repeat { at, count } if self.fetch != 0 => {
                     for at in lines_of(at, count, sizes[SRC]) {
                         if is_new(&mut fetched, at) {
-                            let place = a.place(RDI, at.saturating_add(self.fetch));
+                            let further = self.evenly && fetched.len() % 2 == 0;
+                            let on = self.fetch.saturating_add(if further { LINE } else { 0 });
+                            let place = a.place(RDI, at.saturating_add(on));
                             if self.fetch_near { a.prefetcht0(place) } else { a.prefetcht1(place) }
                         }
                     }

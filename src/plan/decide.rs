@@ -55,6 +55,7 @@ pub(super) fn tile(
 fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
     let Scene { problem, sharing, target, locality, thrift, .. } = *scene;
     let (takes, inside) = view.choose();
+    let (takes, inside) = view.both_kinds(&takes, &inside).unwrap_or((takes, inside));
     view.folds.settle(&takes, view.loops);
     let view = &*view;
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
@@ -100,6 +101,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         Sharing::Nests => own,
         _ => nest.cut,
     };
+    let evenly = view.evenly(&takes, &inside.program, fetch);
     let tiles = view.tiles(&takes, &around.steps, inside);
     let converts = view.converts;
     let alone = view.alone(&takes, &around.steps, &stores, around.stage.as_ref(), &tiles[0]);
@@ -115,6 +117,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         carry,
         stage,
         fetch,
+        evenly,
         ask,
         onward,
         alone,

@@ -42,8 +42,9 @@ impl View<'_> {
         let one = carry.is_some_and(|carry| carry.rows == 1);
         let further = self.target.memory.flight_rows > 0;
         let soon = self.narrows() || one && further;
+        let sweep = || if there { None } else { self.fetch_sweep(takes, steps, stores) };
         let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
-        let far = first.unwrap_or(0);
+        let far = sweep().or(first).unwrap_or(0);
         let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
         if further && far != 0 { Self::to_the_end(far, piece) } else { far }
     }

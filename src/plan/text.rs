@@ -160,6 +160,9 @@ impl Tiled<'_> {
         if tiling.fetch != 0 {
             let into = if target.memory.flight_rows > 0 { " into the second level" } else { "" };
             write!(f, "; lines of the source asked for {} bytes ahead{into}", tiling.fetch)?;
+            if tiling.evenly {
+                f.write_str(", every other one a line further")?;
+            }
         }
         if let Some(Onward { ahead, bytes, .. }) = &tiling.onward {
             let what = format_args!("{bytes} bytes of the block {ahead} bytes ahead");

@@ -40,6 +40,8 @@ pub struct Tiling {
     pub stage: Option<Stage>,
     /// The source's lines so many bytes further on are asked for; 0 for none.
     pub fetch: isize,
+    /// Whether every other one is asked for a line further.
+    pub evenly: bool,
     /// Where blocks of the source are asked for before they are read.
     pub ask: Option<Ask>,
     /// What each tile asks for of the block that comes next.

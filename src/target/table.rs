@@ -65,7 +65,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: u16::MAX, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 0, flight_rows: 0, past_piece: 0,
-                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, abreast: 0, pages: 64 },
+                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 0, pages: 64 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -78,7 +79,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 128, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 64 },
+                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 64 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -91,7 +93,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 64 },
+                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 64 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -103,7 +106,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 64 },
+                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 64 },
     },
     // Sapphire, Emerald and Granite Rapids; the larger cores of Alder Lake and its heirs, with avx2.
     Target {
@@ -115,7 +119,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 40 << 20, onward_from: 48 << 20, copies_lead: 8 << 10, abreast: 4, pages: 64 },
+                         blocks_from: 40 << 20, onward_from: 48 << 20, copies_lead: 8 << 10, even_apart: true,
+                         abreast: 4, pages: 64 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -127,7 +132,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 128, row_group_crowded: 1024, row_turns: 16, row_meets: 4, under_way: 32,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
-                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 1024 },
+                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
@@ -138,7 +144,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 1024, row_turns: 16, row_meets: 4, under_way: 32,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
-                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 1024 },
+                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 1024 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -154,7 +161,8 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 1024, row_turns: 16, row_meets: 8, under_way: 64,
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 4,
                          copied: 32 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
-                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 1024 },
+                         blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 1024 },
     },
     // Whatever is not known.
     Target {
@@ -166,6 +174,7 @@ pub const TARGETS: &[Target] = &[
                          row_group: 256, row_group_crowded: 0, row_turns: 8, row_meets: 8, under_way: 64,
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
-                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, abreast: 4, pages: 64 },
+                         blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
+                         abreast: 4, pages: 64 },
     },
 ];

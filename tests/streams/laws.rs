@@ -71,6 +71,9 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
                 return wrong(format!("{ask:?} for {} of the second level", plan.target.l2));
             }
         }
+        if tiling.evenly && tiling.fetch == 0 {
+            return wrong("every other line of none is asked for".into());
+        }
         if let Some(onward) = &tiling.onward {
             let others = tiling.ask.is_some() || tiling.fetch != 0 || tiling.stage.is_some();
             if onward.step + 1 >= tiling.steps.len() || others {

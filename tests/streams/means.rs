@@ -85,6 +85,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (two_loops(tiling), "blocks of rows of two loops copied"),
             (tiling.converts == Converts::Staged, "rows converted first"),
             (tiling.fetch != 0, "source asked for"),
+            (tiling.evenly, "lines asked for evenly"),
             (tiling.stage.as_ref().is_some_and(|stage| stage.ahead != 0), "copies ask"),
             (tiling.ask.is_some(), "blocks asked for"),
             (tiling.onward.is_some(), "next block asked for by tiles"),
