@@ -141,7 +141,7 @@ impl View<'_> {
             let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
             if let Some((_, granule)) = self.terms.shared.filter(|(shared, _)| *shared == l) {
                 // Tasks do not cut tiles.
-                taken = if granule.is_multiple_of(taken) { taken } else { 1 };
+                taken = gcd(granule as isize, taken as isize).unsigned_abs();
             }
             takes[l] = taken;
             have *= taken;

@@ -228,10 +228,13 @@ impl<'a> Orders<'a> {
         together.or_else(|| over(line))
     }
 
-    /// All of a source line, before going on along the destination's rows.
+    /// All of a source line, before going on along the destination's rows; of what goes around all others too, which
+    /// then does so but for the tiles of a line.
     fn add_source_lines(&mut self) {
-        let [Some(src), Some(dst)] = self.along else { return };
-        let (view, take) = (self.view, self.takes[src]);
+        let view = self.view;
+        let around = view.next(self.takes, SRC).filter(|l| view.goes_around(*l));
+        let (Some(src), Some(dst)) = (around.or(self.along[SRC]), self.along[DST]) else { return };
+        let take = self.takes[src];
         let line = line_steps(view, src);
         // Rows that come together are as many as there is room for, so that more is read in a row.
         let by = match self.stores {
