@@ -19,6 +19,7 @@ mod vex;
 /// goes round.
 pub(super) const RAX: u8 = 0;
 pub(super) const RCX: u8 = 1;
+/// Where a leaf asks for blocks, if it does, until it has done so: what adds up rows counts in it.
 pub(super) const RDX: u8 = 2;
 /// Where the walk is in the destination, and in the source.
 pub(super) const RSI: u8 = 6;

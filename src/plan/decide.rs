@@ -22,8 +22,9 @@ use crate::problem::{Arith, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
-/// Decides tiles, stores, order and what comes together, overlaps, what is copied first, which blocks are asked for,
-/// how far ahead tiles ask for lines, and cuts, in this order.
+/// Decides tiles, stores, order and what comes together, overlaps, what is copied first and how far ahead that is asked
+/// for; then what tiles ask for of the next block, or else which blocks are asked for before and which lines by tiles;
+/// cuts, and which sides are reached alone, in this order.
 pub(super) fn tile(
     scene: &Scene<'_>,
     nest: &mut Nest,
@@ -94,7 +95,8 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     // Parts that go abreast stay together, unless a tile takes them all.
     let turns = view.terms.turns.filter(|&l| around.steps.iter().any(|step| step.index == l));
     let stored = nest.positions() * view.sizes.1;
-    let (shares, own) = cut_steps(view, &around.steps, around.apart(turns.is_some()), stored);
+    let apart = around.apart(onward, turns.is_some());
+    let (shares, own) = cut_steps(view, &around.steps, apart, stored);
     let small = stored < scene.stored / thrift.uncut;
     let cut = match *sharing {
         Sharing::Nests if small => Cut::Outer { loops: 0, granule: 1 },
@@ -295,12 +297,13 @@ impl Around {
         }
     }
 
-    /// So many of the outer steps may be cut: rows that come together, what is copied for several steps, and parts that
-    /// go abreast stay together.
-    fn apart(&self, abreast: bool) -> usize {
+    /// So many of the outer steps may be cut: rows that come together, what is copied for several steps, blocks of which
+    /// tiles ask for the next, and parts that go abreast stay together.
+    fn apart(&self, onward: Option<Onward>, abreast: bool) -> usize {
         let carried = self.carry.as_ref().map_or(usize::MAX, |carry| carry.step + 1);
         let staged = self.stage.as_ref().map_or(usize::MAX, |stage| stage.step);
-        carried.min(staged).min(self.steps.len() - usize::from(abreast))
+        let asked = onward.map_or(usize::MAX, |onward| onward.step + 1);
+        carried.min(staged).min(asked).min(self.steps.len() - usize::from(abreast))
     }
 }
 

@@ -48,9 +48,10 @@ impl View<'_> {
     /// piece each.
     pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
         let memory = &self.target.memory;
-        let near = |from: usize| self.terms.demand.lines < from;
+        let near = |part: usize| self.lines_below(memory.onward_from, part);
         let moved = || steps.iter().any(|step| step.overlaps);
-        if near(memory.onward_from / NEARER) || self.fills || !self.folds.is_empty() || moved() {
+        // What is added up takes the register that would lead through the block.
+        if near(NEARER) || self.fills || self.sums || !self.folds.is_empty() || moved() {
             return None;
         }
         // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what moves
@@ -58,7 +59,7 @@ impl View<'_> {
         let (apart, streams) = (self.apart(takes), usize::from(memory.streams));
         let further = |(stride, _): &&(isize, usize)| stride.unsigned_abs() > self.target.line;
         let together: usize = apart.iter().filter(further).map(|(_, times)| times).product();
-        if near(memory.onward_from) && (together <= streams || self.sizes.0 < self.sizes.1) {
+        if near(1) && (together <= streams || self.sizes.0 < self.sizes.1) {
             return None;
         }
         // A few rows are foreseen, one or two of a page.
@@ -146,5 +147,15 @@ mod tests {
         ] {
             assert_eq!(asked(pair), None, "{pair}");
         }
+    }
+
+    /// However much there is, where the table has no number for it.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn nothing_is_asked_for_where_it_was_not_measured() {
+        let pair = "u8:nhwc:1073741824x256x1024x8192 nchw";
+        let plan = planned(pair, "zen4".parse().unwrap(), Locality::Auto);
+        let asks = |tiling: &crate::plan::Tiling| tiling.onward.is_some();
+        assert!(!plan.nests().any(|nest| nest.tiling.as_ref().is_some_and(asks)));
     }
 }

@@ -156,7 +156,12 @@ impl View<'_> {
     /// Whether tiles rather ask for lines one by one than for blocks before.
     pub(super) fn asks_singly(&self) -> bool {
         let from = self.target.memory.blocks_from;
-        self.terms.demand.lines < if self.narrows() { from / 4 } else { from }
+        self.lines_below(from, if self.narrows() { 4 } else { 1 })
+    }
+
+    /// Whether both sides have fewer lines than make a part of so many bytes; all have fewer than no number of them.
+    pub(super) fn lines_below(&self, from: usize, part: usize) -> bool {
+        from == usize::MAX || self.terms.demand.lines < from / part
     }
 
     /// From how many bytes of both sides on these are beyond all caches.

@@ -75,6 +75,12 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
             return wrong("every other line of none is asked for".into());
         }
         if let Some(onward) = &tiling.onward {
+            if innermost.is_some_and(|k| k > onward.step) {
+                return wrong(format!("tasks cut step {innermost:?} inside of {}", onward.step));
+            }
+            if plan.problem.arith.is_compensated() {
+                return wrong("sums beside requests use one register".into());
+            }
             let others = tiling.ask.is_some() || tiling.fetch != 0 || tiling.stage.is_some();
             if onward.step + 1 >= tiling.steps.len() || others {
                 return wrong(format!("{onward:?} beside others, or with nothing inside"));
