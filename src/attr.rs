@@ -249,10 +249,11 @@ impl Attr {
             return invalid!("compensation for a destination of {}, not s8", dst.dtype());
         }
         if self.sum.is_some() {
-            return invalid!("compensation together with a sum");
+            let beta = self.beta().unwrap_or_default();
+            return invalid!("compensation together with a sum by {beta}");
         }
         if dst.is_region() {
-            return invalid!("compensation for a destination that is a region of a larger tensor");
+            return invalid!("compensation for {dst}, a region of a larger tensor");
         }
         let padded = dst.padded_dims();
         if dst.is_empty() {

@@ -148,8 +148,8 @@ pub struct Memory {
     /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
     /// bytes later; 0 where blocks are asked for, or nothing.
     pub copies_lead: u16,
-    /// Whether the second level serves even lines and odd ones each by a part of its own, so that lines of one kind take
-    /// twice as long.
+    /// Whether the second level serves even lines and odd ones each by a part of its own, so that lines of one kind
+    /// take longer.
     pub even_apart: bool,
     /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
     pub abreast: u16,

@@ -368,7 +368,6 @@ fn flips_of_parents_beyond_memory() {
     assert!(Problem::new(&l, &merged, &Attr::new()).is_ok());
 }
 
-/// Nothing is owned of what is empty, and its padding is known all the same, as oneDNN's descriptors have it.
 /// Which dims a negative stride says is decided for all together, and again from the text.
 #[test]
 fn flips_at_the_last_offset() {
@@ -385,6 +384,7 @@ fn flips_at_the_last_offset() {
     }
 }
 
+/// Nothing is owned of what is empty, and its padding is known all the same, as oneDNN's descriptors have it.
 #[test]
 fn padding_of_nothing() {
     for (text, padded) in [

@@ -39,6 +39,9 @@ fn modules(of: &Path, within: &str, found: &mut Vec<String>) {
 #[cfg_attr(miri, ignore = "looks at files")]
 fn the_architecture_has_every_module() {
     let text = include_str!("../docs/architecture.md");
+    // The glossary before has some of their names, as words.
+    let (_, text) = text.split_once("\n## Modules\n").expect("a part about modules");
+    let (text, _) = text.split_once("\n## ").expect("and one behind it");
     let mut found = Vec::new();
     modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
     assert!(found.len() > 100, "{found:?}");

@@ -135,7 +135,9 @@ its machine code too.
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at
                     run time
   s32>s32           bits that are only moved, whatever their type
+  src-padding       what lies between elements of the source may be loaded too
   bytes looked up   in a table of what each of 256 becomes, made at the start
+  sequences twice   the first looks for less than the second, and says for what
   tasks             how they share the work: each nest cut by itself, all of it
                     the first's, or the N steps of line L, so many together
   box 1 of 3        a part of the positions, and the nests that make it
@@ -163,7 +165,11 @@ vector registers, each nest is tiled:
                     to come again, and values to be made anew
   stores            through the caches or past them, and why; what of the
                     source is copied or asked for first; lines N bytes ahead,
-                    asked for meanwhile, into the second level where it says so
+                    asked for meanwhile, into the second level where it says so,
+                    or every other one a line further; what each tile asks for
+                    of the block that comes next; which sides are reached under
+                    masks; where elements change, as they are loaded, stored or
+                    copied
   tile 16x16        what a tile takes of each loop, 16(0..3) with padding from
                     3 on; what is done, and the cycles of each way that was
                     weighed, the chosen one first

@@ -335,7 +335,6 @@ fn merged_starts(layout: &Layout, axis: &Axis, digits: &[Digit]) -> Result<Vec<i
             )));
         }
         let positions: Vec<isize> = (owned.start..owned.start + ends).chain(rest).collect();
-        let weight = weight;
         starts = (starts.iter())
             .flat_map(|&start| positions.iter().map(move |&p| start + p * weight))
             .collect();

@@ -239,7 +239,8 @@ impl Format {
             }
         }
         if self.mark == Some(self.digits.len()) {
-            return invalid!("a row pitch mark needs digits inside the row");
+            let count = self.digits.len();
+            return invalid!("a row pitch mark behind all {count} digits has none inside its row");
         }
         if let (None, Some(pitch)) = (self.mark, pitch) {
             return invalid!("`pitch={pitch}` needs a format with a row pitch mark `|`");

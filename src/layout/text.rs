@@ -313,14 +313,21 @@ fn parse_options<'a>(parts: impl Iterator<Item = &'a str>, rank: usize) -> Resul
     options.parent = match (extents, at) {
         (Some(extents), Some(at)) => Some((extents, at)),
         (None, None) => None,
-        (Some(_), None) => {
-            return Err(Error::text("in", "in=DIMS with the at=N,.. that belongs to it"));
+        (Some(extents), None) => {
+            let part = format!("in={}", joined(&extents, "x"));
+            return Err(Error::text(part, "in=DIMS with the at=N,.. that belongs to it"));
         }
-        (None, Some(_)) => {
-            return Err(Error::text("at", "at=N,.. with the in=DIMS that belongs to it"));
+        (None, Some(at)) => {
+            let part = format!("at={}", joined(&at, ","));
+            return Err(Error::text(part, "at=N,.. with the in=DIMS that belongs to it"));
         }
     };
     Ok(options)
+}
+
+/// Numbers as they were written.
+fn joined(numbers: &[isize], between: &str) -> String {
+    numbers.iter().map(isize::to_string).collect::<Vec<_>>().join(between)
 }
 
 fn parse_parent(part: &str, value: &str, rank: usize) -> Result<Vec<isize>> {

@@ -297,8 +297,8 @@ impl Around {
         }
     }
 
-    /// So many of the outer steps may be cut: rows that come together, what is copied for several steps, blocks of which
-    /// tiles ask for the next, and parts that go abreast stay together.
+    /// So many of the outer steps may be cut: rows that come together, what is copied for several steps, blocks of
+    /// which tiles ask for the next, and parts that go abreast stay together.
     fn apart(&self, onward: Option<Onward>, abreast: bool) -> usize {
         let carried = self.carry.as_ref().map_or(usize::MAX, |carry| carry.step + 1);
         let staged = self.stage.as_ref().map_or(usize::MAX, |stage| stage.step);

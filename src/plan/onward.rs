@@ -54,8 +54,8 @@ impl View<'_> {
         if near(NEARER) || self.fills || self.sums || !self.folds.is_empty() || moved() {
             return None;
         }
-        // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what moves
-        // is stored.
+        // Lines of more rows than are foreseen, all at once, are worth it in a last level too, unless most of what
+        // moves is stored.
         let (apart, streams) = (self.apart(takes), usize::from(memory.streams));
         let further = |(stride, _): &&(isize, usize)| stride.unsigned_abs() > self.target.line;
         let together: usize = apart.iter().filter(further).map(|(_, times)| times).product();

@@ -8,7 +8,8 @@
 //! permuted, the same the other way round. Where no permutation reaches across a register, rows are joined from halves
 //! that share permutations, or gathered from 16-byte windows of the source.
 //!
-//! All of this again where registers may be loaded over padding, if there is any between the elements.
+//! All of this again where registers may be loaded over padding, if there is any between the elements; and of runs with
+//! gaps between their elements, where one lies in the gaps of another, pieces that hold both.
 
 mod halves;
 mod packs;
@@ -79,9 +80,10 @@ fn merge_packs(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
-    let permutes = shares.iter().all(|row| row.permutable);
-    let draft = Writer::write(rows, &shares, movement, target, Way::Each, ceiling);
-    let draft = draft.filter(|_| permutes)?;
+    if !shares.iter().all(|row| row.permutable) {
+        return None;
+    }
+    let draft = Writer::write(rows, &shares, movement, target, Way::Each, ceiling)?;
     let cost = draft.cost(target);
     let price = cost.cycles(target);
     weighed.push(Candidate { name, cost, price });

@@ -7,7 +7,7 @@ use super::{AttrArgs, TEXT};
 const BENCH_USAGE: &str = "\
 retile bench [OPTIONS] <SRC> <DST>
        retile bench [OPTIONS] --batch <FILE> [--overhead]
-       retile bench [OPTIONS] --overhead";
+       retile bench --overhead [--color <WHEN>]";
 
 const BENCH_EXAMPLES: &str = "\
 All that is timed takes turns within one process, and each number is the

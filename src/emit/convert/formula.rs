@@ -23,8 +23,8 @@ const LARGEST_S8: u32 = 0x42fe_0000;
 const LARGEST_U8: u32 = 0x437f_0000;
 const PAST_S32: u32 = 0x4f00_0000;
 
-/// The least words of two bytes, which are what packing leaves of the least of four: conversions make that of NaNs and of
-/// what is past all whole numbers.
+/// The least words of two bytes, which are what packing leaves of the least of four: conversions make that of NaNs and
+/// of what is past all whole numbers.
 const LEAST_WORDS: u32 = 0x8000_8000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
 const QUIET: u32 = 0x0040_0000;
