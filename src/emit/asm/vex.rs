@@ -1,4 +1,5 @@
-//! Instructions of AVX2 in our own encoding: dynasm 5.1 takes some operands in the wrong order.
+//! Instructions of AVX2 in our own encoding: those that compute, which have the opcodes of AVX-512's, and a few whose
+//! operands dynasm 5.1 takes in the wrong order.
 
 use dynasmrt::DynasmApi;
 
