@@ -248,8 +248,7 @@ impl Attr {
         if dst.dtype() != DType::S8 {
             return invalid!("compensation for a destination of {}, not s8", dst.dtype());
         }
-        if self.sum.is_some() {
-            let beta = self.beta().unwrap_or_default();
+        if let Some(beta) = self.beta() {
             return invalid!("compensation together with a sum by {beta}");
         }
         if dst.is_region() {

@@ -206,8 +206,9 @@ impl<'p> Emitter<'p> {
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
             let [first, any] = &mut known;
-            let trusting = self.wild.map(|wild| (moves.trusting(self.trust, self.a.tier), wild));
-            if let Some((Some(trusting), wild)) = trusting {
+            if let Some(wild) = self.wild
+                && let Some(trusting) = moves.trusting(self.trust, self.a.tier)
+            {
                 let other = self.a.ops.new_dynamic_label();
                 let found = trusting.hopes().then(|| self.a.ops.new_dynamic_label());
                 dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + wild.0], 0 ; jne =>other);

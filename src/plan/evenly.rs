@@ -1,5 +1,6 @@
 //! Even lines and odd ones. In: a tile, and the steps around it, within the caches. Out: how far on in the source its
-//! lines are asked for where a whole sweep of rows reads few, and whether every other one is asked for a line further.
+//! lines are asked for where a whole sweep of rows reads few, whether every other one is asked for a line further, and
+//! whether tiles take two lines of each row for one.
 //!
 //! The second level of some cores serves even lines and odd ones each by a part of its own. Where rows are an even
 //! number of lines apart, all that a tile reads is of one kind, and so is all that it asks for, so far on: half of the
@@ -73,15 +74,19 @@ impl View<'_> {
         if !alike || self.is_far() || self.fills || !self.folds.is_empty() {
             return None;
         }
-        let along = self.next(takes, SRC).filter(|along| self.plain(*along))?;
-        let of_one = self.run(takes, SRC) * self.sizes.0 == line;
-        if !of_one || !self.is_one_kind(&inside.program) {
+        // Tasks do not cut tiles, and of parts that go on by turns a tile has one.
+        let along = self.next(takes, SRC).filter(|along| {
+            let whole = self.has_blocks(*along, 2 * takes[*along]);
+            self.plain(*along) && whole && self.terms.turns != Some(*along)
+        })?;
+        let run = self.run(takes, SRC);
+        if run * self.sizes.0 != line || !self.is_one_kind(&inside.program) {
             return None;
         }
         let rows = Rows::of(self, takes, SRC);
         let own = |l: &usize| *l != along && !self.stands_still(*l, SRC);
         let others = { 0..takes.len() }.filter(own).map(|l| self.loops[l].extent);
-        let all = others.fold(line, usize::saturating_mul) / (line / self.sizes.0 / takes[along]);
+        let all = others.fold(line, usize::saturating_mul) / (run / takes[along]);
         let asked = rows.pages(1) >= usize::from(self.target.memory.streams);
         if asked || all <= self.target.l1 / SWEPT || self.loops[along].extent < 4 * takes[along] {
             return None;

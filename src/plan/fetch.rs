@@ -43,8 +43,8 @@ impl View<'_> {
         let further = self.target.memory.flight_rows > 0;
         let soon = self.narrows() || one && further;
         let sweep = || if there { None } else { self.fetch_sweep(takes, steps, stores) };
-        let first = if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
-        let far = sweep().or(first).unwrap_or(0);
+        let first = || if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
+        let far = sweep().or_else(first).unwrap_or(0);
         let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
         if further && far != 0 { Self::to_the_end(far, piece) } else { far }
     }

@@ -228,15 +228,8 @@ impl Work<'_, '_> {
     /// Whether there was anything to mend, as flags: not zero where there was.
     pub(in super::super) fn was_wild(&mut self, least: u8) {
         let width = self.unit().width;
-        let words = match self.held.number(LEAST_WORDS) {
-            Some(number) => V { number, width },
-            None => {
-                let spare = self.temp(0, width);
-                let place = self.a.constant(&LEAST_WORDS.to_le_bytes());
-                self.a.broadcast(spare, place, 4);
-                spare
-            }
-        };
+        let spare = self.temp(0, width);
+        let words = self.number_in(LEAST_WORDS, spare);
         self.a.ops.vpcmpeqw(MOMENT, V { number: least, width }, words);
         self.a.ops.kortestq(MOMENT, MOMENT);
     }
@@ -263,16 +256,19 @@ impl Work<'_, '_> {
 
     /// The lesser of each and a number. A NaN passes where it is the second; it becomes less than any, and so 0.
     fn at_most_or_nan(&mut self, t: V, most: u32) {
-        let most = match self.held.number(most) {
-            Some(number) => V { number, width: t.width },
-            None => {
-                let spare = self.temp(3, t.width);
-                let place = self.a.constant(&most.to_le_bytes());
-                self.a.broadcast(spare, place, 4);
-                spare
-            }
-        };
+        let spare = self.temp(3, t.width);
+        let most = self.number_in(most, spare);
         self.a.vminps(t, most, t);
+    }
+
+    /// The same 4 bytes in all lanes of a register: of one that holds them, or else of this one.
+    fn number_in(&mut self, bits: u32, spare: V) -> V {
+        if let Some(number) = self.held.number(bits) {
+            return V { number, ..spare };
+        }
+        let place = self.a.constant(&bits.to_le_bytes());
+        self.a.broadcast(spare, place, 4);
+        spare
     }
 
     /// The lesser of each, where there are no NaNs, and a positive number. The bits of such floats have the order that
