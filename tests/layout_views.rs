@@ -256,7 +256,12 @@ proptest! {
     fn reshape_keeps_the_order(choices in choices()) {
         let mut draw = Choices::new(choices);
         let sample = sample(&mut draw);
-        let parent = sample.layout();
+        let mut view = View { layout: sample.layout(), steps: Vec::new() };
+        for _ in 0..draw.below(3) {
+            let kind = draw.pick(&[0, 2]);
+            view.random_step(&mut draw, kind);
+        }
+        let parent = view.layout;
         // Cut the count into random factors.
         let mut left: usize = parent.dims().iter().product();
         let mut dims = Vec::new();
@@ -278,6 +283,7 @@ proptest! {
             let old = unravel(index, parent.dims());
             prop_assert_eq!(offset(&view, &i), offset(&parent, &old), "{} to {:?}", parent, dims);
         }
+        prop_assert_eq!(footprint(&view), footprint(&parent), "{} to {:?}", parent, dims);
         prop_assert_eq!(&layout(&view.to_string()), &view);
     }
 }

@@ -3,26 +3,44 @@
 //!
 //! ```text
 //! group     the shortest runs of old and new dims that hold the same elements
-//! keep      dims that lie beside each other in an axis hand their place in it on to the new ones
-//! dissolve  axes that are one stride each and go on from one another become axes of the new dims
+//! cut       axes come apart between groups, where a digit ends there; dims of extent 1 drop out
+//! fold      a part of a parent, or a reversed dim, becomes a place to start from and strides of its own
+//! join      the digits of a group's dims make one number, if each dim's go on from those of the next
+//! cut       that number comes apart where a digit, or a whole part of one, ends with a new dim
 //! ```
 //!
-//! Dims of extent 1 have no part in that: wherever they were they are left out, or made anew.
+//! A group whose dims are merged with others has no number of its own: the new dims take their place in the axis.
 
+use std::collections::VecDeque;
+use std::mem;
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
 use super::build::{AxisParts, Parts, check_rank};
-use super::{Axis, Digit, Layout, MAX_RANK, Window};
+use super::{Digit, Layout, MAX_RANK, Window};
 use crate::Result;
 use crate::error::invalid;
 
 impl Layout {
-    /// The same elements in the same row-major order under other dims, where strides can say it:
-    /// unpadded dims may be split anywhere, and joined where they are contiguous or already merged.
+    /// The same elements in the same row-major order under other dims, where strides can say it.
+    ///
+    /// Dims are split anywhere, and joined where they are contiguous or merged already: blocked ones too, and parts of a
+    /// parent that are cut along its blocks. Margins, and padding between elements, are refused. Where an extent is 0
+    /// the dims become row-major.
+    ///
+    /// ```
+    /// # use retile::Layout;
+    /// let rows: Layout = "f32:ab:4x64".parse()?;
+    /// let heads = rows.region(&[0, 16], &[4, 32])?.reshape(&[4, 2, 16])?;
+    /// assert_eq!(heads, "f32:strides(64,16,1):4x2x16:offset=16".parse()?);
+    /// # Ok::<(), retile::Error>(())
+    /// ```
     pub fn reshape(&self, dims: &[usize]) -> Result<Layout> {
         check_rank(dims.len())?;
+        if self.dims() == dims {
+            return Ok(self.clone());
+        }
         let product = dims.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
         let count = if dims.contains(&0) { Some(0) } else { product };
         if count != Some(self.elements()) {
@@ -38,26 +56,44 @@ impl Layout {
             (parts.base, parts.fill) = (self.offset(), self.fill());
             return parts.assemble();
         }
-        let mut windows = vec![Window::default(); dims.len()];
+        let groups = groups(self.dims(), dims);
+        let kept = |(old, new): &(Range<usize>, Range<usize>)| old.len() == 1 && new.len() == 1;
+        let mut group_of = vec![None; self.rank()];
+        for (i, (old, _)) in groups.iter().enumerate().filter(|(_, group)| !kept(group)) {
+            group_of[old.clone()].fill(Some(i));
+        }
+        let parts = Parts::of(self);
         let mut reshape = Reshape {
             layout: self,
             dims,
-            axes: self.axes().collect(),
-            heirs: vec![Dims::new(); self.dims().len()],
-            dissolved: vec![false; self.axes().count()],
-            plain: Vec::new(),
+            base: parts.base,
+            segments: segments(&parts, &group_of),
+            axes: Vec::new(),
         };
-        for (old, new) in groups(self.dims(), dims) {
-            if old.len() == 1 && new.len() == 1 {
-                // One to one, with all that lies around it.
+        let mut windows: Vec<Window> = dims.iter().map(|&n| Window::plain(n as isize)).collect();
+        let mut heirs: Vec<Dims> = vec![Dims::new(); self.rank()];
+        for group in groups {
+            let (old, new) = group.clone();
+            if kept(&group) {
+                // With all that lies around it.
                 windows[new.start] = self.windows()[old.start];
-                reshape.heirs[old.start].push(new.start as u8);
-            } else {
-                new.clone().for_each(|d| windows[d] = Window::plain(dims[d] as isize));
-                reshape.regroup(old, new)?;
+                heirs[old.start].push(new.start as u8);
+            } else if let Some(lead) = reshape.regroup(old, new.clone())? {
+                heirs[usize::from(lead)] = new.map(|d| d as u8).collect();
             }
         }
-        Parts { axes: reshape.axes()?, windows, ..Parts::of(self) }.assemble()
+        for segment in mem::take(&mut reshape.segments) {
+            let dims = segment.dims.iter().flat_map(|&d| heirs[usize::from(d)].clone()).collect();
+            reshape.axes.push(AxisParts { dims, ..segment });
+        }
+        if reshape.axes.iter().any(|axis| axis.dims.is_empty()) {
+            return reshape.refuse(LOST);
+        }
+        let Reshape { base, mut axes, .. } = reshape;
+        let is_placed = |d: &usize| axes.iter().any(|axis| axis.dims.contains(&(*d as u8)));
+        let single: Vec<usize> = (0..dims.len()).filter(|d| !is_placed(d)).collect();
+        axes.extend(single.into_iter().map(|d| AxisParts::plain(d, 1, 1)));
+        Parts { axes, windows, base, ..parts }.assemble()
     }
 }
 
@@ -67,13 +103,11 @@ type Dims = ArrayVec<u8, MAX_RANK>;
 struct Reshape<'a> {
     layout: &'a Layout,
     dims: &'a [usize],
-    axes: Vec<(&'a Axis, &'a [Digit])>,
-    /// By old dim, the new ones that take its place in its axis.
-    heirs: Vec<Dims>,
-    /// By axis, whether others stand for it.
-    dissolved: Vec<bool>,
-    /// These.
-    plain: Vec<AxisParts>,
+    base: isize,
+    /// Of old dims, parts of axes that are left.
+    segments: Vec<AxisParts>,
+    /// Of new dims, those that stand for the others.
+    axes: Vec<AxisParts>,
 }
 
 impl Reshape<'_> {
@@ -81,84 +115,218 @@ impl Reshape<'_> {
         invalid!("{:?} cannot be reshaped to {:?} in place: {why}", self.layout.dims(), self.dims)
     }
 
-    /// Gives the dims `new` the place of the dims `old`, which have as many elements.
-    fn regroup(&mut self, old: Range<usize>, new: Range<usize>) -> Result<()> {
-        let extents = self.layout.dims();
-        let plain = |d: usize| self.layout.windows()[d] == Window::plain(extents[d] as isize);
-        if !old.clone().all(plain) {
-            return self.refuse("margins, regions and reversed dims keep their extents");
+    fn window(&self, d: u8) -> &Window {
+        &self.layout.windows()[usize::from(d)]
+    }
+
+    /// Gives the dims `new` the elements of the dims `old`, which are as many: axes of their own, or in a segment the
+    /// place of the dim that is returned.
+    fn regroup(&mut self, old: Range<usize>, new: Range<usize>) -> Result<Option<u8>> {
+        let old: Dims = old.map(|d| d as u8).collect();
+        if old.iter().any(|&d| self.window(d).lower != 0 || self.window(d).upper != 0) {
+            return self.refuse("margins keep the extents of their dims");
         }
-        let lead: ArrayVec<usize, MAX_RANK> = old.clone().filter(|d| extents[*d] > 1).collect();
-        let holders: ArrayVec<usize, MAX_RANK> = lead.iter().map(|d| self.holder(*d)).collect();
-        let Some(&first) = holders.first() else {
-            self.plain.extend(new.map(|d| AxisParts::plain(d, 1, 1)));
+        if old.iter().any(|&d| self.window(d).fixed.is_some()) {
+            return self.refuse("a dim of fixed extent keeps it");
+        }
+        let own = |d: &u8| old.contains(d);
+        let (mut whole, mut shared) = (Vec::new(), Vec::new());
+        for (i, segment) in self.segments.iter().enumerate() {
+            match segment.dims.iter().filter(|d| own(d)).count() {
+                0 => {}
+                n if n == segment.dims.len() => whole.push(i),
+                _ => shared.push(i),
+            }
+        }
+        if let &[i] = shared.as_slice() {
+            let dims = &self.segments[i].dims;
+            let held: Dims = dims.iter().copied().skip_while(|d| !own(d)).take_while(own).collect();
+            let beside = held.len() == dims.iter().filter(|d| own(d)).count();
+            if !whole.is_empty() || !beside || !held.is_sorted() {
+                return self.refuse("some of its dims are merged with others");
+            }
+            if !held.iter().all(|&d| is_plain(self.window(d))) {
+                return self.refuse(MERGED_PART);
+            }
+            return Ok(Some(held[0]));
+        }
+        if !shared.is_empty() {
+            return self.refuse("some of its dims are merged with others");
+        }
+        let mut taken: Vec<AxisParts> = whole.iter().map(|&i| self.segments[i].clone()).collect();
+        self.segments.retain(|segment| !segment.dims.iter().all(own));
+        taken.sort_by_key(|segment| segment.dims[0]);
+        if !taken.iter().flat_map(|segment| &segment.dims).is_sorted() {
+            return self.refuse("merged dims lie in another order");
+        }
+        let number = self.join(taken)?;
+        let wide = new.clone().filter(|&d| self.dims[d] > 1).map(|d| d as u8);
+        let mut wide: Dims = wide.collect();
+        if wide.is_empty() && !number.is_empty() {
+            // One element, and padding.
+            wide.extend(new.clone().next().map(|d| d as u8));
+            if wide.is_empty() {
+                return self.refuse(LOST);
+            }
+        }
+        if !wide.is_empty() {
+            let runs =
+                wide.iter().map(|&d| (Dims::from_iter([d]), self.dims[usize::from(d)] as isize));
+            self.axes.extend(cut(number, &runs.collect::<Vec<_>>()));
+        }
+        Ok(None)
+    }
+
+    /// The digits of segments, outermost first, as those of one number.
+    fn join(&mut self, segments: Vec<AxisParts>) -> Result<Vec<Digit>> {
+        let mut number: Vec<Digit> = Vec::new();
+        let mut count = Some(1isize);
+        for (i, mut segment) in segments.into_iter().enumerate().rev() {
+            self.fold(&mut segment)?;
+            let stored = segment.dims.iter().map(|&d| self.window(d).n).product();
+            if i > 0 && segment.extent > stored {
+                return self.refuse("the padding of a blocked dim would lie between elements");
+            }
+            count = count.and_then(|count| count.checked_mul(segment.extent));
+            let mut digits = segment.digits.into_iter().filter(|digit| digit.radix > 1).peekable();
+            if let (Some(inner), Some(outer)) = (number.last_mut(), digits.peek()) {
+                if inner.stride.checked_mul(inner.radix) != Some(outer.stride) {
+                    return self.refuse("the dims are not contiguous");
+                }
+                // No more than all of them, which are counted.
+                inner.radix = inner.radix.saturating_mul(outer.radix);
+                digits.next();
+            }
+            number.extend(digits);
+        }
+        match count {
+            Some(_) => Ok(number),
+            None => self.refuse("with their padding they are more than an address can say"),
+        }
+    }
+
+    /// Makes a part of a parent, or a reversed dim, one that starts at its own first element and has nothing around it.
+    fn fold(&mut self, segment: &mut AxisParts) -> Result<()> {
+        if segment.dims.iter().all(|&d| is_plain(self.window(d))) {
             return Ok(());
-        };
-        // Of one stride, and nothing but the dim.
-        let is_plain = |(&h, &d): (&usize, &usize)| {
-            self.axes[h].0.extent == extents[d] as isize && self.axes[h].1.len() == 1
-        };
-        if holders.iter().zip(&lead).all(is_plain) {
-            return self.dissolve(&lead, &holders, new);
         }
-        let places = self.axes[first].0.dims.iter().map(|d| usize::from(*d));
-        let wide = |d: &usize| self.layout.windows()[*d].extent() > 1;
-        let beside = places.skip_while(|d| *d != lead[0]).filter(wide);
-        if !beside.take(lead.len()).eq(lead.iter().copied()) {
-            return self.refuse("blocked, padded or merged dims are not contiguous with others");
-        }
-        self.heirs[lead[0]] = new.map(|d| d as u8).collect();
-        Ok(())
-    }
-
-    fn holder(&self, d: usize) -> usize {
-        let held = self.axes.iter().position(|(axis, _)| axis.dims.contains(&(d as u8)));
-        held.expect("every dim has an axis")
-    }
-
-    /// Makes new axes of some that are of one stride each.
-    fn dissolve(&mut self, lead: &[usize], holders: &[usize], new: Range<usize>) -> Result<()> {
-        let strides = || holders.iter().map(|h| self.axes[*h].1[0].stride);
-        let outer = strides().zip(lead.iter().zip(strides()).skip(1));
-        for (stride, (&d, inner)) in outer {
-            if stride as i128 != inner as i128 * self.layout.dims()[d] as i128 {
-                return self.refuse("the dims are not contiguous");
+        let &[d] = segment.dims.as_slice() else { return self.refuse(MERGED_PART) };
+        let window = *self.window(d);
+        // Sums wrap: only the last one is known to be in range.
+        if window.reversed {
+            if segment.extent != window.extent() {
+                return self.refuse("the padding of a reversed dim lies before its elements");
+            }
+            for digit in &mut segment.digits {
+                self.base = self.base.wrapping_add(digit.stride.wrapping_mul(digit.radix - 1));
+                digit.stride = digit.stride.wrapping_neg();
             }
         }
-        let mut stride = strides().next_back().expect("dims that have an axis");
-        for &h in holders {
-            self.dissolved[h] = true;
-        }
-        for d in new.rev() {
-            let extent = self.dims[d] as isize;
-            self.plain.push(AxisParts::plain(d, extent, stride));
-            stride = stride.saturating_mul(extent);
-        }
-        Ok(())
-    }
-
-    /// All axes, those that were kept with the new dims.
-    fn axes(self) -> Result<Vec<AxisParts>> {
-        let mut axes = Vec::new();
-        for (&(axis, digits), &dissolved) in self.axes.iter().zip(&self.dissolved) {
-            let dims: Dims =
-                axis.dims.iter().flat_map(|&d| self.heirs[usize::from(d)].clone()).collect();
-            if dissolved {
-                // Of extent 1, beside a dim whose axis it was.
-                axes.extend(dims.iter().map(|&d| AxisParts::plain(d.into(), 1, 1)));
-            } else if !dims.is_empty() {
-                axes.push(AxisParts { dims, extent: axis.extent, digits: digits.to_vec() });
-            } else if axis.extent > 1 {
-                return self.refuse("a blocked dim would be lost");
+        // A tail belongs to what reaches the end.
+        let mut first = window.before;
+        segment.extent = if window.after == 0 { segment.extent - first } else { window.n };
+        loop {
+            let (top, rest) = segment.digits.split_last_mut().expect("an axis has a digit");
+            let unit: isize = rest.iter().map(|digit| digit.radix).product();
+            let (from, last) = (first / unit, (first + segment.extent - 1) / unit);
+            let whole = first % unit == 0 && segment.extent % unit == 0;
+            if !whole && from != last {
+                return self.refuse("a region of it is cut within a block");
             }
+            self.base = self.base.wrapping_add(from.wrapping_mul(top.stride));
+            if whole {
+                top.radix = segment.extent / unit;
+                return Ok(());
+            }
+            // All within one value of the outermost digit.
+            segment.digits.pop();
+            first %= unit;
         }
-        axes.extend(self.plain);
-        Ok(axes)
     }
 }
 
+const LOST: &str = "the padding of a blocked dim would be lost";
+const MERGED_PART: &str = "a region or a reversed dim is merged with others";
+
+fn is_plain(window: &Window) -> bool {
+    *window == Window::plain(window.n)
+}
+
+/// The axes of a layout, those that have regrouped dims in as many parts as there are groups, where they can be.
+fn segments(parts: &Parts, group_of: &[Option<usize>]) -> Vec<AxisParts> {
+    let mut segments = Vec::new();
+    for axis in &parts.axes {
+        let window = |d: &u8| &parts.windows[usize::from(*d)];
+        let group = |d: u8| group_of[usize::from(d)];
+        let stored: isize = axis.dims.iter().map(|d| window(d).extent()).product();
+        if !axis.dims.iter().any(|&d| group(d).is_some()) {
+            segments.push(axis.clone());
+            continue;
+        }
+        let wide: Dims = axis.dims.iter().copied().filter(|d| window(d).extent() > 1).collect();
+        if wide.is_empty() {
+            segments.extend((axis.extent > 1).then(|| axis.clone()));
+        } else if axis.extent == stored || axis.dims.iter().all(|d| is_plain(window(d))) {
+            let next = |a: u8, b: u8| a < b && (a + 1..b).all(|d| window(&d).extent() == 1);
+            let one = |&a: &u8, &b: &u8| group(a).is_some() && group(a) == group(b) && next(a, b);
+            let runs = wide.chunk_by(one);
+            let extent = |run: &[u8]| run.iter().map(|d| window(d).extent()).product();
+            let runs: Vec<_> =
+                runs.map(|run| (Dims::from_iter(run.iter().copied()), extent(run))).collect();
+            segments.extend(cut(axis.digits.clone(), &runs));
+        } else {
+            // The tail belongs to what reaches the end of all of them together.
+            segments.push(AxisParts { dims: wide, ..axis.clone() });
+        }
+    }
+    segments
+}
+
+/// The number that `digits` make, innermost first, as axes of runs of dims, outermost first: one for each, and for some
+/// together where no digit ends between them. Padding is the first one's.
+fn cut(digits: Vec<Digit>, runs: &[(Dims, isize)]) -> Vec<AxisParts> {
+    let mut rest: VecDeque<Digit> = digits.into();
+    let mut axes = Vec::new();
+    let none = || AxisParts { dims: Dims::new(), extent: 1, digits: Vec::new() };
+    let mut axis = none();
+    let (outermost, inner) = runs.split_first().expect("dims of a number");
+    let mut stored = 1;
+    for (dims, extent) in inner.iter().rev() {
+        axis.dims = dims.iter().chain(&axis.dims).copied().collect();
+        stored *= extent;
+        while let Some(digit) = rest.pop_front() {
+            let part = stored / axis.extent;
+            if digit.radix <= part {
+                axis.extent *= digit.radix;
+                axis.digits.push(digit);
+                continue;
+            }
+            let outer = digit.stride.checked_mul(part);
+            match outer.filter(|_| stored % axis.extent == 0 && digit.radix % part == 0 && part > 1)
+            {
+                Some(stride) => {
+                    axis.digits.push(Digit { radix: part, ..digit });
+                    axis.extent = stored;
+                    rest.push_front(Digit { radix: digit.radix / part, stride });
+                }
+                None => rest.push_front(digit),
+            }
+            break;
+        }
+        if axis.extent == stored {
+            axes.push(mem::replace(&mut axis, none()));
+            stored = 1;
+        }
+    }
+    axis.dims = outermost.0.iter().chain(&axis.dims).copied().collect();
+    axis.extent *= rest.iter().map(|digit| digit.radix).product::<isize>();
+    axis.digits.extend(rest);
+    axes.push(axis);
+    axes
+}
+
 /// The shortest runs of old and new dims that hold the same elements.
-fn groups(old: &[usize], new: &[usize]) -> Vec<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+fn groups(old: &[usize], new: &[usize]) -> Vec<(Range<usize>, Range<usize>)> {
     let (mut i, mut j) = (0, 0);
     let mut groups = Vec::new();
     while i < old.len() || j < new.len() {
