@@ -22,6 +22,10 @@ use crate::problem::{Arith, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
+/// Rows are converted first where that takes less than such a part of the ports' cycles, as what tiles leave to the
+/// loads is not counted.
+const CONVERTED_FIRST: (u128, u128) = (9, 10);
+
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first and how far ahead that is asked
 /// for; then what tiles ask for of the next block, or else which blocks are asked for before and which lines by tiles;
 /// cuts, and which sides are reached alone, in this order.
@@ -44,9 +48,9 @@ pub(super) fn tile(
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     if let Some((cut, tiling)) = staged {
         let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
-        // What they leave to the loads is not counted. Prices of the largest tensors are as large as numbers are.
+        // Prices of the largest tensors are as large as numbers are.
         let parts = |nest: &Nest| u128::from(nest.parts(target));
-        if parts(&other) * 10 < parts(nest) * 9 {
+        if parts(&other) * CONVERTED_FIRST.1 < parts(nest) * CONVERTED_FIRST.0 {
             *nest = other;
         }
     }

@@ -29,6 +29,9 @@ const EMPTY: [usize; 2] = [16, 8];
 const FULL: u128 = 100;
 const WELL: u128 = 90;
 
+/// Steps of one more loop are to fill so much more than those before do alone: an eighth.
+const FULLER: (u128, u128) = (9, 8);
+
 /// Steps of several loops.
 struct Join {
     takes: Takes,
@@ -102,8 +105,7 @@ impl View<'_> {
                 let [fuller, full] = EMPTY.map(first);
                 for n in [fuller, full.filter(|_| full != fuller), whole].into_iter().flatten() {
                     let fill = if masks { fill(have, n, extent, lanes) } else { FULL };
-                    // It is to be worth it.
-                    if fill * 8 >= alone * 9 {
+                    if fill * FULLER.1 >= alone * FULLER.0 {
                         takes[l] = n;
                         joins.push(Join { takes: takes.clone(), steps: have * n, fill });
                     }

@@ -39,14 +39,20 @@ const SAME: usize = 10;
 const APART: usize = 40;
 const HALVED: usize = 90;
 
+/// Parts of registers that change as they are stored take so much more where lanes cannot be masked, past the caches,
+/// where they take most.
+const IN_PARTS: (usize, usize) = (7, 5);
+
 /// Bytes of a nest, of each loop of it as often as it is written, what more that is along folds, and of what is
 /// always there.
 const NEST: usize = 80;
 const LOOP: usize = 60;
 const FOLDED: usize = 280;
 
-/// Of what stores lines of rows that came together.
+/// Of what stores lines of rows that came together, and of each of these: it takes 16 bytes of a table, and parts of
+/// loops that lead to other rows have tables of their own.
 const CARRIED: usize = 400;
+const CARRIED_ROW: usize = 48;
 const ALWAYS: usize = 256;
 
 /// What more it takes where tasks cut a nest, at several steps, and for each loop of which they do a part.
@@ -110,7 +116,7 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
         let asked = tiling.ask.as_ref().map_or(0, lines) * tiling.tiles.len();
         let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
         let folded = folded.count() * FOLDED * tiling.tiles.len();
-        let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + 48 * carry.rows);
+        let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + CARRIED_ROW * carry.rows);
         let rows = tiling.stage.as_ref().map_or(0, |stage| copied_rows(stage, plan));
         let bodies = if may_stream(tiling) { 2 } else { 1 };
         // Cuts are found once, loops of which a task does a part are in each body.
@@ -279,9 +285,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     } else {
         0
     };
-    // Parts of registers that change as they are stored take more where lanes cannot be masked, and past the caches
-    // most.
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
-    let ops = if parts { ops / 5 * 7 } else { ops };
+    let ops = if parts { ops / IN_PARTS.1 * IN_PARTS.0 } else { ops };
     ops * rounds * bodies * versions(plan) + constants
 }

@@ -18,6 +18,9 @@ const MOST_APART: usize = 16;
 /// Rows two to the power of so many pages apart have as few places for their pages as there can be.
 const SPARSE: u32 = 6;
 
+/// So much of a set is room for lines of rows, where lines that are asked for ahead come into it before their time.
+const BESIDE_ASKED: (usize, usize) = (3, 4);
+
 /// The rows of a tile on one side.
 pub(super) struct Rows {
     /// The loop that leads on along them, where a tile does not take them whole.
@@ -62,7 +65,7 @@ impl Rows {
             return false;
         }
         let ways = usize::from(view.target.memory.ways);
-        let most = if ahead > 0 { ways * 3 / 4 } else { ways };
+        let most = if ahead > 0 { ways * BESIDE_ASKED.0 / BESIDE_ASKED.1 } else { ways };
         // How far single rows are apart is not known here: they may all share their places.
         self.meet(view, tiles.saturating_mul(self.count), ahead) > most
     }
