@@ -103,14 +103,19 @@ impl Found {
         self.candidates[0].cost
     }
 
-    /// The same with all loads, and all stores, under masks: an operation more for each that had none.
+    /// The same with all loads, and all stores, under masks. That takes an operation more, as a blend does: for each
+    /// load but those that keep other lanes, which count as one as it is, and for each store that goes by no mask,
+    /// those to slots among them.
     pub(crate) fn masked(&self, [src, dst]: [bool; 2]) -> Cost {
         let mut cost = self.cost();
-        let bare =
-            |line: &&Line| matches!(line.op, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
-        let loads = if src { self.program.lines.iter().filter(bare).count() } else { 0 };
-        let stores = if dst { cost.counts.stores - cost.counts.masked } else { 0 };
-        cost.counts.blends += loads as u32 + stores;
+        if src {
+            let bare =
+                |line: &&Line| matches!(line.op, Op::Load { keep: NONE, .. } | Op::Repeat { .. });
+            cost.counts.blends += self.program.lines.iter().filter(bare).count() as u32;
+        }
+        if dst {
+            cost.counts.blends += cost.counts.stores - cost.counts.masked;
+        }
         cost
     }
 }
