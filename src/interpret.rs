@@ -94,9 +94,25 @@ unsafe fn walk(
     unsafe { Walk { plan, nest, buffers, values }.task(at, task, count) };
 }
 
+/// A place so many steps on. What is added up on the way to a place need not be one: a base is where all nodes are at
+/// 0, which may be nowhere in the buffer, and a digit of a fold leads back where it ends. So parts may be past what
+/// numbers hold, and come round; all of it together is in the buffer, and is right whichever way its parts went.
+fn on(at: isize, stride: isize, steps: isize) -> isize {
+    at.wrapping_add(stride.wrapping_mul(steps))
+}
+
+/// The same of every operand.
 fn add(at: &mut Strides, strides: &Strides, steps: isize) {
     for (at, stride) in at.iter_mut().zip(strides) {
-        *at = at.wrapping_add(stride.wrapping_mul(steps));
+        *at = on(*at, *stride, steps);
+    }
+}
+
+/// The same of one step of a table, where a loop has one.
+fn add_listed(at: &mut Strides, node: &Node, step: usize) {
+    if let Some(table) = &node.table {
+        at[SRC] = on(at[SRC], table[step].0, 1);
+        at[DST] = on(at[DST], table[step].1, 1);
     }
 }
 
@@ -306,9 +322,9 @@ impl Walk<'_> {
                 }
                 let step = steps(i);
                 let position = folds[i] + step * done as isize;
-                place[operand] = place[operand].wrapping_add(fold.bytes(position));
+                place[operand] = on(place[operand], fold.bytes(position), 1);
                 let (radix, stride) = fold.digits[0];
-                strides[operand] = strides[operand].wrapping_add(stride.wrapping_mul(step));
+                strides[operand] = on(strides[operand], stride, step);
                 if step != 0 && fold.digits.len() > 1 {
                     let within = position.rem_euclid(radix);
                     let left = if step > 0 { (radix - 1 - within) / step } else { within / -step };
@@ -331,7 +347,7 @@ impl Walk<'_> {
         match self.nest.work {
             Work::Fill(bits) => {
                 for step in 0..outer.0 {
-                    let offset = at[DST].wrapping_add(outer.1[DST].wrapping_mul(step as isize));
+                    let offset = on(at[DST], outer.1[DST], step as isize);
                     // SAFETY: the places are the nest's, so within the destination's footprint.
                     unsafe {
                         let dst = self.buffers.dst.wrapping_offset(offset);
@@ -343,7 +359,7 @@ impl Walk<'_> {
                 let operand = operand as usize;
                 for i in 0..outer.0 as isize {
                     for j in 0..inner.0 as isize {
-                        let offset = at[operand] + outer.1[operand] * i + inner.1[operand] * j;
+                        let offset = on(on(at[operand], outer.1[operand], i), inner.1[operand], j);
                         // SAFETY: sums are part of the destination, one for each masked position.
                         unsafe { element::store_sum(self.buffers.dst.wrapping_offset(offset), 0) };
                     }
@@ -359,10 +375,7 @@ impl Walk<'_> {
 }
 
 fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {
-    if let Some(table) = &node.table {
-        at[SRC] = at[SRC].wrapping_add(table[step].0);
-        at[DST] = at[DST].wrapping_add(table[step].1);
-    }
+    add_listed(at, node, step);
     add(at, &node.strides, step as isize);
     for &(fold, weight) in &node.folds {
         folds[fold as usize] += weight * step as isize;

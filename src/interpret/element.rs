@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Buffers, DST, SRC};
+use super::{Buffers, DST, SRC, on};
 use crate::DType;
 use crate::attr::Values;
 use crate::dtype::lanes::{self, Word};
@@ -217,10 +217,9 @@ impl Places<'_> {
 
     /// Where a row of an operand starts.
     fn start(&self, operand: usize, row: usize) -> isize {
-        let on = |stride: isize, steps: usize| stride.wrapping_mul(steps as isize);
         let (outer, inner) = (self.strides.0[operand], self.strides.1[operand]);
-        let own = on(outer, self.first.0 + row).wrapping_add(on(inner, self.first.1));
-        self.at[operand].wrapping_add(own)
+        let at = on(self.at[operand], outer, (self.first.0 + row) as isize);
+        on(at, inner, self.first.1 as isize)
     }
 
     /// The lanes of a row.

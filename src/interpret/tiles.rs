@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::element::{self, Moves, Places};
-use super::{Buffers, DST, Positions, SRC, add};
+use super::{Buffers, DST, Positions, SRC, add, add_listed, on};
 use crate::attr::Values;
 use crate::plan::{Chunk, Nest, Plan, Step, Tile, Tiling, Work};
 use crate::problem::{OPERANDS, Strides};
@@ -151,9 +151,8 @@ impl<'a> Tiles<'a> {
         let (problem, nest) = (&self.plan.problem, self.nest);
         for ((node, &first), &take) in nest.loops.iter().zip(firsts).zip(&self.tiling.takes) {
             // A table that a tile has all of counts there.
-            if let Some(table) = node.table.as_ref().filter(|_| take == 1) {
-                at[SRC] = at[SRC].wrapping_add(table[first].0);
-                at[DST] = at[DST].wrapping_add(table[first].1);
+            if take == 1 {
+                add_listed(&mut at, node, first);
             }
             add(&mut at, &node.strides, first as isize);
         }
@@ -161,7 +160,7 @@ impl<'a> Tiles<'a> {
             if !(fold.dst && nest.without.contains(&(i as u8))) {
                 let operand = if fold.dst { DST } else { SRC };
                 let position = self.position(i as u8, folds, firsts);
-                at[operand] = at[operand].wrapping_add(fold.bytes(position));
+                at[operand] = on(at[operand], fold.bytes(position), 1);
             }
         }
         let wanted: Vec<Chunk> = (chunks.iter().zip(firsts).zip(&nest.zones))
@@ -179,7 +178,7 @@ impl<'a> Tiles<'a> {
         Machine::<u64>::new(program).run(
             program,
             |offset, i| {
-                let offset = at[SRC].wrapping_add(offset).wrapping_add((i * size) as isize);
+                let offset = on(on(at[SRC], offset, 1), size as isize, i as isize);
                 let mut lane = [0u64];
                 // SAFETY: sequences read elements of their tile, or padding between these, as their check has it.
                 unsafe { element::gather(problem.src, src.wrapping_offset(offset), 0, &mut lane) };
@@ -187,8 +186,8 @@ impl<'a> Tiles<'a> {
             },
             |(offset, row)| {
                 for (i, lane) in row.iter().enumerate() {
-                    let offset = offset.wrapping_add((i * problem.dst.size()) as isize);
-                    let place = dst.wrapping_offset(at[DST].wrapping_add(offset));
+                    let offset = on(offset, problem.dst.size() as isize, i as isize);
+                    let place = dst.wrapping_offset(on(at[DST], offset, 1));
                     // SAFETY: sequences store places of their tile alone, each once.
                     unsafe {
                         match lane {
@@ -217,10 +216,7 @@ fn places(plan: &Plan, nest: &Nest, tile: &Tile) -> HashMap<isize, Strides> {
         let position = |place: &Strides, step: usize| {
             let mut place = *place;
             add(&mut place, &strides, step as isize);
-            if let Some(table) = &node.table {
-                place[SRC] = place[SRC].wrapping_add(table[step].0);
-                place[DST] = place[DST].wrapping_add(table[step].1);
-            }
+            add_listed(&mut place, node, step);
             place
         };
         // A table's offsets count where the tile has all of it; a single step has been taken already.
