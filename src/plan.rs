@@ -40,6 +40,7 @@ pub use ask::Ask;
 pub use boxes::{FoldSteps, Part, Region, boxes};
 pub(crate) use bytewise::Bytewise;
 pub use carry::Carry;
+pub(crate) use carry::LINE as CARRIED_LINE;
 pub use cost::Bounds;
 pub use length::MOST_CODE;
 pub(crate) use length::ROUNDS;

@@ -25,14 +25,12 @@ use common::{Draw, Failures};
 use draws::{converted, locality};
 use harness::case::Case;
 use harness::search::{self, Tape};
-use harness::{compare_code, lines};
+use harness::{LINE, compare_code, lines};
 use laws::lawful;
 use machines::{machine, pinched, targets};
 use means::{Seen, tilings};
 use retile::plan::{Locality, Plan, plan_with};
 use retile::{Problem, Target};
-
-const LINE: usize = 64;
 
 /// Bytes of both sides of the lines of the file that are tried here; `large` tries the others.
 const LARGEST: usize = 700_000;

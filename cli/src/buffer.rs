@@ -9,6 +9,9 @@ pub(crate) struct Buffer {
     length: usize,
 }
 
+/// Where buffers start that are aligned.
+pub(crate) const LINE: usize = 64;
+
 /// How many bytes on each side are looked at.
 const BESIDE: usize = 256;
 

@@ -14,7 +14,7 @@ use super::asm::{Asm, RAX, RCX, RDI, RDX, RSI};
 use super::evex::{Evex, K, Mem, R, V, Width, at};
 use super::frame::Word;
 use super::nest::Walk;
-use crate::plan::{Carry, Chunk, Nest, Tile};
+use crate::plan::{CARRIED_LINE, Carry, Chunk, Nest, Tile};
 use crate::problem::DST;
 use crate::shuffle::{Op, Program};
 
@@ -50,7 +50,7 @@ const END: u8 = RDX;
 /// While rows are stored, what waits of the one at hand.
 const WAITS: u8 = 8;
 
-const LINE: i32 = 64;
+const LINE: i32 = CARRIED_LINE as i32;
 
 /// What is done with rows that come together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

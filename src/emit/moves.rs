@@ -55,7 +55,7 @@ pub(super) struct Place {
 }
 
 /// Bytes that are asked for at once.
-const LINE: isize = 64;
+const ASKED: isize = 64;
 
 /// Registers that a sequence in hope needs besides its own: one for a moment, and one for what it looks at afterwards.
 const HOPING: usize = 2;
@@ -193,7 +193,7 @@ impl Moves<'_> {
                     for at in lines_of(at, count, sizes[SRC]) {
                         if is_new(&mut fetched, at) {
                             let further = self.evenly && fetched.len() % 2 == 0;
-                            let on = self.fetch.saturating_add(if further { LINE } else { 0 });
+                            let on = self.fetch.saturating_add(if further { ASKED } else { 0 });
                             let place = a.place(RDI, at.saturating_add(on));
                             if self.fetch_near { a.prefetcht0(place) } else { a.prefetcht1(place) }
                         }
@@ -433,12 +433,12 @@ impl Moves<'_> {
 
 /// Where lines of so many elements start.
 fn lines_of(at: isize, count: u8, size: usize) -> impl Iterator<Item = isize> {
-    (0..count as isize * size as isize).step_by(LINE as usize).map(move |on| at.saturating_add(on))
+    (0..count as isize * size as isize).step_by(ASKED as usize).map(move |on| at.saturating_add(on))
 }
 
 /// Whether no line that was asked for has this byte; it has now.
 fn is_new(asked: &mut Vec<isize>, at: isize) -> bool {
-    let new = !asked.iter().any(|known| (*known..known.saturating_add(LINE)).contains(&at));
+    let new = !asked.iter().any(|known| (*known..known.saturating_add(ASKED)).contains(&at));
     if new {
         asked.push(at);
     }

@@ -59,7 +59,7 @@ impl Region {
 const SHORT_MARGIN: usize = 1024;
 
 /// Whether steps of so many bytes, where lines are as long, are.
-pub(super) fn is_short(step: usize, line: usize) -> bool {
+pub(super) fn is_short_step(step: usize, line: usize) -> bool {
     line > 0 && step <= 4 * line
 }
 
@@ -159,7 +159,7 @@ fn cut(
 }
 
 /// What decides how lines are cut.
-pub(super) struct Terms {
+pub(super) struct Cutting {
     /// Bytes of a line where there are registers, which may be of several loops; 0 where there are none.
     row: usize,
     /// Bytes of an element on both sides.
@@ -170,9 +170,9 @@ pub(super) struct Terms {
     pub(super) sums: bool,
 }
 
-impl Terms {
-    fn of(problem: &Problem, target: &Target) -> Terms {
-        Terms {
+impl Cutting {
+    fn of(problem: &Problem, target: &Target) -> Cutting {
+        Cutting {
             row: if target.tier.vector() > 0 { target.line } else { 0 },
             sizes: [problem.src.size(), problem.dst.size()],
             masks: target.tier.masks(),
@@ -191,9 +191,9 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         return vec![Region { parts, base: 0, without: SmallVec::new() }];
     }
     let mut regions = Vec::new();
-    let terms = Terms::of(problem, target);
+    let cutting = Cutting::of(problem, target);
     let lines: Vec<Pieces> = (problem.lines.iter().enumerate())
-        .map(|(i, line)| Pieces::of(line, Some(i), &terms))
+        .map(|(i, line)| Pieces::of(line, Some(i), &cutting))
         .collect();
     let plain = |parts: Vec<Part>| Region { parts, base: 0, without: SmallVec::new() };
     let data: Vec<&[Part]> = lines.iter().map(|line| &line.data[..]).collect();
@@ -203,7 +203,7 @@ pub fn boxes(problem: &Problem, target: &Target) -> Vec<Region> {
         product(&chosen.collect::<Vec<_>>(), &mut |parts| regions.push(plain(parts)));
     }
     for set in 1u32..1 << problem.tails.len() {
-        tail_regions(problem, &lines, set, &terms, &mut regions);
+        tail_regions(problem, &lines, set, &cutting, &mut regions);
     }
     regions
 }
@@ -213,7 +213,7 @@ fn tail_regions(
     problem: &Problem,
     lines: &[Pieces],
     set: u32,
-    terms: &Terms,
+    cutting: &Cutting,
     regions: &mut Vec<Region>,
 ) {
     let tails = problem.tails.iter().enumerate().filter(|(t, _)| set >> t & 1 == 1);
@@ -221,7 +221,7 @@ fn tail_regions(
     let replaced = |i: usize| tails.iter().any(|tail| tail.lines.contains(&(i as u8)));
     let kept = lines.iter().enumerate().filter(|(i, _)| !replaced(*i));
     let instead: Vec<Pieces> = (tails.iter().flat_map(|tail| &tail.instead))
-        .map(|line| Pieces::of(line, None, terms))
+        .map(|line| Pieces::of(line, None, cutting))
         .collect();
     let covers = kept.map(|(_, line)| line).chain(&instead).map(|line| &line.cover[..]);
     let base = tails.iter().map(|tail| tail.base).sum();
@@ -253,7 +253,7 @@ impl Pieces {
     }
 
     /// The whole of a line in as few parts as can be.
-    fn of(line: &Line, index: Option<usize>, terms: &Terms) -> Pieces {
+    fn of(line: &Line, index: Option<usize>, cutting: &Cutting) -> Pieces {
         let whole = Part::whole(line, index);
         let (owned, data) = (line.owned, line.data);
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
@@ -263,7 +263,7 @@ impl Pieces {
             return pieces;
         }
         let stride = |node: &Node| node.strides[DST].unsigned_abs();
-        let near = |step: usize| step == terms.sizes[DST] || is_short(step, terms.row);
+        let near = |step: usize| step == cutting.sizes[DST] || is_short_step(step, cutting.row);
         let short = |zone: usize, step: usize| zone * step <= SHORT_MARGIN;
         let together = match whole.nodes.as_slice() {
             [node] if node.table.is_none() && near(stride(node)) => {
@@ -272,12 +272,12 @@ impl Pieces {
             }
             [_] => false,
             nodes => {
-                owned.len() == whole.extent() && blocks_together(nodes, owned, data, terms.row)
+                owned.len() == whole.extent() && blocks_together(nodes, owned, data, cutting.row)
             }
         };
         match together {
             true => pieces.data = pieces.cover.clone(),
-            false => pieces.divide(&whole, &whole.nodes, owned, terms),
+            false => pieces.divide(&whole, &whole.nodes, owned, cutting),
         }
         pieces
     }
@@ -285,7 +285,7 @@ impl Pieces {
     /// Divides a zone of a line, which holds elements, by the blocks that all but the last of `nodes` are; a block that
     /// holds elements and padding, by the blocks within, unless whole ones of these are within a row of so many bytes.
     /// Where a block ends within, few positions may be one loop.
-    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone, terms: &Terms) {
+    fn divide(&mut self, whole: &Part, nodes: &[Node], zone: Zone, cutting: &Cutting) {
         let (_, inner) = nodes.split_last().expect("a line has a node");
         let block: usize = inner.iter().map(|node| node.extent).product();
         let down = |position: usize| position / block * block;
@@ -293,9 +293,9 @@ impl Pieces {
         let within = |a: usize, b: usize| Zone { start: a.max(zone.start), end: b.min(zone.end) };
         let data = within(whole.data.start, whole.data.end);
         let (full_start, full_end) = (up(data.start), down(data.end));
-        if terms.row > 0
+        if cutting.row > 0
             && (full_start, full_end) != (data.start, data.end)
-            && let Some(part) = listed(whole, zone, terms)
+            && let Some(part) = listed(whole, zone, cutting)
         {
             self.data.push(part);
             return;
@@ -312,9 +312,10 @@ impl Pieces {
             if zone.start >= zone.end {
                 continue;
             }
-            let together = || zone.len() == block && blocks_together(inner, zone, data, terms.row);
+            let together =
+                || zone.len() == block && blocks_together(inner, zone, data, cutting.row);
             if !is_full && inner.len() > 1 && !together() {
-                self.divide(whole, inner, zone, terms);
+                self.divide(whole, inner, zone, cutting);
                 continue;
             }
             let mut parts = Vec::new();
@@ -336,7 +337,7 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let data = Zone { start: data.start.max(zone.start), end: data.end.min(zone.end) };
     let margins = [(data.start - zone.start) / block, (zone.end - data.end) / block];
     let short = |margin: &usize| margin.saturating_mul(stride) <= SHORT_MARGIN;
-    if !(top.is_plain() && is_short(stride, row) && margins.iter().all(short)) {
+    if !(top.is_plain() && is_short_step(stride, row) && margins.iter().all(short)) {
         return false;
     }
     let start = zone.start + margins[0] * block;

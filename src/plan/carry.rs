@@ -47,7 +47,7 @@ type Rows = SmallVec<[(isize, isize); 16]>;
 const TOGETHER: usize = 1 << 10;
 
 /// Lines come together of so many bytes, which the code stores, and on targets alone whose lines are as long.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// No more bytes of the stack for a buffer, however large the first level.
 const ROOM: usize = 32 << 10;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::boxes::{Part, Terms};
+use super::boxes::{Cutting, Part};
 use crate::problem::{DST, Node, OPERANDS, SRC, Strides, Zone};
 
 /// No more positions are listed: a tile takes them all.
@@ -25,8 +25,8 @@ const RUNS_IN_PARTS: usize = 3;
 
 /// The positions of a zone as one loop, where they lie side by side in the destination, and blocks of them in the
 /// source.
-pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
-    if terms.sums
+pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part> {
+    if cutting.sums
         || !(2..=MOST_LISTED).contains(&zone.len())
         || !whole.nodes.iter().all(Node::is_plain)
     {
@@ -45,7 +45,7 @@ pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
         steps.all(|k| places[k][side] == step[side].wrapping_mul(k as isize))
     };
     let others = (0..OPERANDS).filter(|side| *side != SRC).all(|side| even(side, 0..zone.len()));
-    let beside = [SRC, DST].iter().all(|&side| step[side].unsigned_abs() == terms.sizes[side]);
+    let beside = [SRC, DST].iter().all(|&side| step[side].unsigned_abs() == cutting.sizes[side]);
     if !(others && beside) {
         return None;
     }
@@ -60,8 +60,8 @@ pub(super) fn listed(whole: &Part, zone: Zone, terms: &Terms) -> Option<Part> {
     let node = Node { table, ..Node::plain(zone.len(), step) };
     let [(_, run), (_, runs)] = runs_of(&node);
     // Without masks, and without padding behind them.
-    let in_parts = !terms.masks && data.len() == zone.len();
-    let most = match run * terms.sizes[SRC] {
+    let in_parts = !cutting.masks && data.len() == zone.len();
+    let most = match run * cutting.sizes[SRC] {
         bytes if in_parts && bytes < 2 * FEW_BYTES => RUNS_IN_PARTS,
         bytes if bytes < FEW_BYTES => MOST_RUNS / 2,
         _ => MOST_RUNS,

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use super::abreast::Abreast;
-use super::boxes::{FoldSteps, Part, Pieces, Region, is_short, product};
+use super::boxes::{FoldSteps, Part, Pieces, Region, is_short_step, product};
 use super::decide::tile;
 use super::demand::Demand;
 use super::length::Thrift;
@@ -209,7 +209,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
         let plain = |(node, zone): (&Node, &Zone)| {
             let stride = node.strides[DST].unsigned_abs();
             let even = is_even(node, DST) && node.folds.is_empty();
-            zone.len() == node.extent || even && is_short(stride, scene.target.line)
+            zone.len() == node.extent || even && is_short_step(stride, scene.target.line)
         };
         if scene.target.tier.vector() == 0
             || (part.is_padding() || whole)

@@ -134,7 +134,7 @@ impl<'a> Orders<'a> {
     fn of(view: &'a View<'a>, takes: &'a [usize], stores: &'a Stores) -> Orders<'a> {
         let along = [SRC, DST].map(|side| along(view, takes, side));
         let past = matches!(stores, Stores::Stream { carry: false, .. });
-        let short = past && is_short(view, takes, along[DST]);
+        let short = past && has_short_rows(view, takes, along[DST]);
         let (around, found) = (around(view, takes), SmallVec::new());
         Orders { view, takes, stores, along, short, around, found }
     }
@@ -368,7 +368,7 @@ pub(super) fn group_by(view: &View<'_>, takes: &[usize], group: usize) -> Option
 
 /// Whether rows that a loop leads on along are no longer than what goes past the caches together, where single lines go
 /// as well, and tiles read no more rows than are foreseen: then those are read on, and the rest of these comes soon.
-fn is_short(view: &View<'_>, takes: &[usize], along: Option<usize>) -> bool {
+fn has_short_rows(view: &View<'_>, takes: &[usize], along: Option<usize>) -> bool {
     let memory = &view.target.memory;
     if Rows::of(view, takes, SRC).count > memory.streams.into() {
         return false;

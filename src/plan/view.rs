@@ -214,7 +214,7 @@ impl View<'_> {
         node.extent > 1
             && node.table.is_none()
             && !self.is_single(l)
-            && (!self.limited(l) || self.is_even(l))
+            && (!self.limited(l) || self.holds_several(l))
     }
 
     /// Whether positions of the source are listed, of rows that go on along a loop. A tile has them all.
@@ -239,7 +239,7 @@ impl View<'_> {
     }
 
     /// Whether a digit holds several steps of a loop, all of them alike.
-    fn is_even(&self, l: usize) -> bool {
+    fn holds_several(&self, l: usize) -> bool {
         let zone = Zone::all(self.loops[l].extent);
         !self.is_shared(l)
             && (self.fills || self.zones[l] == zone)

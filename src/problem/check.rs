@@ -23,17 +23,17 @@ pub(super) fn reach(problem: &Problem, text: &str) -> Result<()> {
     let beside = |tail: &Tail| {
         let lines = (0u8..).zip(&problem.lines);
         let kept = lines.filter(|(i, _)| !tail.lines.contains(i)).map(|(_, line)| line);
-        is_short(problem, &kept.chain(&tail.instead).collect::<Vec<_>>(), Some(tail.fold))
+        stay_within_memory(problem, &kept.chain(&tail.instead).collect::<Vec<_>>(), Some(tail.fold))
     };
     let all: Vec<&Line> = problem.lines.iter().collect();
-    match is_short(problem, &all, None) && problem.tails.iter().all(beside) {
+    match stay_within_memory(problem, &all, None) && problem.tails.iter().all(beside) {
         true => Ok(()),
         false => Err(Error::text(text, "a problem whose operands are shorter than memory")),
     }
 }
 
 /// Whether lines, with all folds but one, lead no further than memory is long.
-fn is_short(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
+fn stay_within_memory(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
     if lines.iter().flat_map(|line| &line.nodes).any(is_far) {
         return false;
     }
@@ -68,7 +68,7 @@ fn is_short(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bool {
         spans[operand].add(bytes(fold, positions));
     }
     let one = [problem.src.size(), problem.dst.size(), 1, 1, 1, 1, 4, 4];
-    spans.iter().zip(one).all(|(span, one)| span.is_short(one))
+    spans.iter().zip(one).all(|(span, one)| span.fits_memory(one))
 }
 
 /// Whether a step leads further than one can come back, or one of a table and of a stride beside it past memory's end.
@@ -97,7 +97,7 @@ impl Span {
     }
 
     /// Whether there is memory for all of it, and one more.
-    fn is_short(self, one: usize) -> bool {
+    fn fits_memory(self, one: usize) -> bool {
         let long = self.most.saturating_sub(self.least);
         long.saturating_add(one as i128) <= isize::MAX as i128
     }

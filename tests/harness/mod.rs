@@ -31,7 +31,7 @@ use values::{Guarded, Lists};
 
 /// Bytes beside a footprint that are looked at where no guard page is; whole lines.
 const BESIDE: usize = 4 * LINE;
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// What is to be run of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use retile::{GivenValues, Kernel, Locality, Options, Sizes, Tier, reference};
 
 use super::{Checker, Tally, Verdict};
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, LINE};
 use crate::draw::{self, Draw, Numbers};
 use crate::pair::Pair;
 use crate::run;
@@ -26,9 +26,6 @@ const COUNTS: [usize; 5] = [2, 3, 5, 7, 64];
 
 /// Which values a run takes, any or ordinary ones, which code may know less work for: each on both sides, and of tasks.
 const TAKES: [usize; 4] = [0, 1, 1, 0];
-
-/// Where aligned buffers start.
-const LINE: usize = 64;
 
 impl Checker {
     pub(super) fn compare(&self, pair: &Pair, tally: &mut Tally) -> Verdict {

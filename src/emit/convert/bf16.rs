@@ -35,7 +35,7 @@ impl Convert {
         let joins = self.loads || self.from.size() == 2;
         self.has_bf16
             && self.to == DType::Bf16
-            && !self.is_short()
+            && !self.keeps_bytes()
             && (self.weaves(unit) || unit.count == 2 && joins)
     }
 

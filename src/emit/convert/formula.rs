@@ -52,7 +52,7 @@ impl Convert {
         [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
     }
 
-    pub(super) fn is_short(&self) -> bool {
+    pub(super) fn keeps_bytes(&self) -> bool {
         self.arith.keeps_bytes(self.from)
     }
 
@@ -97,7 +97,7 @@ impl Convert {
                 numbers.push(NANS_TO_QUIET);
             }
             DType::Bf16 if self.instructed(unit) => {}
-            DType::Bf16 if self.is_short() => numbers.extend(masks.then_some(UPPER)),
+            DType::Bf16 if self.keeps_bytes() => numbers.extend(masks.then_some(UPPER)),
             DType::Bf16 if self.is_small() => {
                 numbers.push(TWO_TO_16);
                 numbers.extend([OTHER_THAN_NUMBERS, UPPER].into_iter().filter(|_| masks));
@@ -202,7 +202,7 @@ impl Work<'_, '_> {
         }
         match to {
             DType::F32 if from == DType::Bf16 && !formula => self.quiet(t),
-            DType::Bf16 if self.convert.is_short() || self.convert.instructed(self.unit()) => {}
+            DType::Bf16 if self.convert.keeps_bytes() || self.convert.instructed(self.unit()) => {}
             DType::Bf16 if self.convert.is_small() => self.rounded_by_sums(t),
             DType::Bf16 => self.rounded(t, nans && !formula),
             DType::S32 | DType::S8 | DType::U8 if self.convert.stays_within() => {

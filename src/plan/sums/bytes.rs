@@ -13,7 +13,7 @@ const IN_PIECES: usize = 24;
 
 /// Of what rows of the same sums end with, for each kind of sums. A line of sums is read, made less and written.
 const ENDS: usize = 48;
-const LINE: usize = 28;
+const LINE_OF_SUMS: usize = 28;
 /// Halves come together until a line, or a single sum, is left.
 const FOLDS: usize = 30;
 const ACROSS: usize = 24;
@@ -76,7 +76,7 @@ fn ends(class: &Class) -> Vec<Ends<'_>> {
         return kinds.map(of_groups).collect();
     }
     if class.blocks().is_some() {
-        return vec![Ends::Bytes(kinds.len() * (BLOCKS + 2 * LINE))];
+        return vec![Ends::Bytes(kinds.len() * (BLOCKS + 2 * LINE_OF_SUMS))];
     }
     let kept = Ends::Bytes(if kinds.len() > 1 { KEPT } else { 0 });
     kinds.map(of_lanes).chain([kept]).collect()
@@ -85,8 +85,8 @@ fn ends(class: &Class) -> Vec<Ends<'_>> {
 /// Groups that are sums already.
 fn of_groups(kind: &Kind) -> Ends<'_> {
     match shape(&kind.lanes) {
-        Shape::One(_) => Ends::Bytes(FOLDS + ACROSS + LINE),
-        Shape::Row(..) | Shape::Again(..) => Ends::Bytes(FOLDS + LINE),
+        Shape::One(_) => Ends::Bytes(FOLDS + ACROSS + LINE_OF_SUMS),
+        Shape::Row(..) | Shape::Again(..) => Ends::Bytes(FOLDS + LINE_OF_SUMS),
         Shape::Anywhere => Ends::Table(&kind.lanes),
     }
 }
@@ -98,5 +98,5 @@ fn of_lanes(kind: &Kind) -> Ends<'_> {
     let mut runs: Vec<i32> = runs.into_iter().flatten().collect();
     runs.sort_unstable();
     runs.dedup();
-    Ends::Bytes(FOURS + runs.len() * LINE + count * READ)
+    Ends::Bytes(FOURS + runs.len() * LINE_OF_SUMS + count * READ)
 }

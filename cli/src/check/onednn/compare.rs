@@ -8,7 +8,7 @@ use retile::{Kernel, Layout, Options, Role, Tier, Values, reference};
 use super::element::Masks;
 use super::rules::{Rule, explain};
 use crate::bench::onednn::Reorder;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, LINE};
 use crate::draw::{self, Draw, Numbers};
 use crate::pair::Pair;
 use crate::run;
@@ -27,9 +27,6 @@ pub(super) struct Found {
     pub(super) unexplained: usize,
     pub(super) first: Option<String>,
 }
-
-/// Where buffers start.
-const LINE: usize = 64;
 
 /// Bytes as both sides have them.
 struct Bytes {
