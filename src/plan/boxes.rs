@@ -95,6 +95,15 @@ impl Part {
         cut(&self.nodes, part, positions.start, positions.end, 0, (self.padded, self.data), out);
     }
 
+    /// The parts that positions of a zone are, those apart that lie before, in and behind another: margins from tails.
+    pub(super) fn cut_apart(&self, zone: Zone, padded: Zone, out: &mut Vec<Part>) {
+        let at = |position: usize| position.clamp(zone.start, zone.end.max(zone.start));
+        let (lower, upper) = (at(padded.start), at(padded.end));
+        for range in [zone.start..lower, lower..upper, upper..zone.end] {
+            self.cut(range, out);
+        }
+    }
+
     /// Moves the start on by `steps` of a node, which then no longer counts.
     fn step(&mut self, node: &Node, steps: usize) {
         let steps = steps as isize;
@@ -259,7 +268,7 @@ impl Pieces {
         let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
         whole.cut(owned.range(), &mut pieces.cover);
         if data.start == data.end {
-            cut_padding(&whole, owned, &mut pieces.padding);
+            whole.cut_apart(owned, whole.padded, &mut pieces.padding);
             return pieces;
         }
         let stride = |node: &Node| node.strides[DST].unsigned_abs();
@@ -300,7 +309,8 @@ impl Pieces {
             self.data.push(part);
             return;
         }
-        cut_padding(whole, within(zone.start, down(data.start)), &mut self.padding);
+        let before = within(zone.start, down(data.start));
+        whole.cut_apart(before, whole.padded, &mut self.padding);
         // Full blocks between those at the ends; all elements may be in one block.
         let (from, to) = match full_start > full_end {
             true => (up(data.end), up(data.end)),
@@ -324,7 +334,8 @@ impl Pieces {
             self.padding.extend(padding);
             self.data.extend(data);
         }
-        cut_padding(whole, within(up(data.end), zone.end), &mut self.padding);
+        let behind = within(up(data.end), zone.end);
+        whole.cut_apart(behind, whole.padded, &mut self.padding);
     }
 }
 
@@ -345,15 +356,6 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     whole(data.start) && whole(data.end)
         || data.end <= start + block
             && blocks_together(inner, Zone { start, end: start + block }, data, row)
-}
-
-/// Positions without elements, margins and tails apart.
-fn cut_padding(whole: &Part, zone: Zone, out: &mut Vec<Part>) {
-    let at = |position: usize| position.clamp(zone.start, zone.end.max(zone.start));
-    let (lower, upper) = (at(whole.padded.start), at(whole.padded.end));
-    for range in [zone.start..lower, lower..upper, upper..zone.end] {
-        whole.cut(range, out);
-    }
 }
 
 /// Calls `each` with every choice of one part from each list.

@@ -282,36 +282,23 @@ pub(super) fn clear(scene: &Scene<'_>) -> Vec<Nest> {
 /// A part cut by what its positions are, margins and tails apart. Where padding is stored with elements, what has any
 /// is all elements.
 fn pieces_of(part: &Part, fill: u64, together: bool) -> Pieces {
-    let end = part.extent();
-    let data = part.data.start.min(end)..part.data.end.min(end);
+    let all = Zone::all(part.extent());
     // Where margins are filled with zeros too, nothing tells them from tails.
-    let padded = match fill {
-        0 => 0..end,
-        _ => part.padded.start.min(end)..part.padded.end.min(end),
-    };
+    let padded = if fill == 0 { all } else { part.padded };
     let mut pieces = Pieces { data: Vec::new(), padding: Vec::new(), cover: Vec::new() };
-    for range in [0..padded.start, padded.clone(), padded.end..end] {
-        part.cut(range, &mut pieces.cover);
-    }
+    part.cut_apart(all, padded, &mut pieces.cover);
     if together {
         pieces.data.push(part.clone());
-        return pieces;
+    } else if part.is_padding() {
+        pieces.padding.clone_from(&pieces.cover);
+    } else {
+        let data = part.data;
+        debug_assert!(padded.start <= data.start && data.end <= padded.end.min(all.end));
+        part.cut(data.range(), &mut pieces.data);
+        for beside in [Zone { end: data.start, ..all }, Zone { start: data.end, ..all }] {
+            part.cut_apart(beside, padded, &mut pieces.padding);
+        }
     }
-    part.cut(data.clone(), &mut pieces.data);
-    let (data, padding) = match data.is_empty() {
-        true => (0, [0..padded.start, padded.clone(), padded.end..end, end..end]),
-        false => (
-            data.len(),
-            [
-                0..padded.start.min(data.start),
-                padded.start.min(data.start)..data.start,
-                data.end..padded.end.max(data.end),
-                padded.end.max(data.end)..end,
-            ],
-        ),
-    };
-    debug_assert_eq!(data + padding.iter().map(|range| range.len()).sum::<usize>(), end);
-    padding.into_iter().for_each(|range| part.cut(range, &mut pieces.padding));
     pieces
 }
 
