@@ -48,47 +48,35 @@ pub(super) fn again(
     let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let line = view.target.line;
     let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
-    let asks = aheads[DST] > 0;
     let staged = || copied.is_none() && view.stage(takes, steps).is_some();
-    // Off lines each line of a row is parts of two, one of which comes again where nothing is foreseen; both cost what
-    // they do in a block.
-    let singly = || view.lines(SRC).saturating_mul(view.line_copied() + SEEK);
-    let memory = &view.target.memory;
-    let counts = memory.copied > 0 && !memory.has_no_foreseen_limit();
-    let twice = counts && !sides[SRC].on_lines(line) && staged();
-    let mut cycles = copied.unwrap_or_else(|| if twice { singly() } else { 0 });
+    let mut cycles = copied.unwrap_or_else(|| lines_of_parts(view, &sides[SRC], staged));
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
         let Some(back) = Returns::of(view, takes, steps, rows, side) else { continue };
-        let tiles = view.count_of(takes, side) as u64;
         let between = back.between();
         // With lines of these rows that are there before their time.
         let early = rows.count * (aheads[side] / line) * line;
         let bytes = between.saturating_mul(tile_bytes + early);
         let crowded = rows.crowd(view, between, aheads[side]);
         let fetched = side == SRC && crowded && (copied.is_some() || staged());
-        let unforeseen = rows.count.saturating_mul(between) > view.target.memory.streams.into();
-        let waits = !back.is_inmost()
-            && (view.waits_for_places(rows, between, side) || side == SRC && short && unforeseen);
-        let lines = match bytes {
-            _ if fetched => 0,
-            _ if rows.aligned => NEAR * u64::from(waits),
-            bytes if bytes > view.target.l2 / 2 => FAR,
-            _ if crowded => NEAR,
-            bytes if bytes > view.target.l1 / 2 => [SEEK, NEAR][side],
-            _ => 0,
-        };
-        let live = between.saturating_mul(rows.count * view.target.line);
-        let jumps = match side {
-            _ if back.is_inmost() || !asks => 0,
-            SRC => SEEK,
-            _ if live > view.target.l1 / 2 || crowded => OWN,
-            _ => 0,
-        };
+        let lines = if fetched { 0 } else { back.line(rows, bytes, crowded, short) };
+        let jumps = if aheads[DST] > 0 { back.jump(rows, crowded) } else { 0 };
         let price = back.page(between) + lines + jumps;
+        let tiles = view.count_of(takes, side) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         cycles = cycles.saturating_add(all);
     }
     cycles.saturating_add(padding_apart(view, steps))
+}
+
+/// What lines of the source cost that such rows have parts of, where they are `staged`: off lines each line of a row is
+/// parts of two, one of which comes again where nothing is foreseen; both cost what they do in a block.
+fn lines_of_parts(view: &View<'_>, rows: &Rows, staged: impl Fn() -> bool) -> u64 {
+    let memory = &view.target.memory;
+    let counts = memory.copied > 0 && !memory.has_no_foreseen_limit();
+    match counts && !rows.on_lines(view.target.line) && staged() {
+        true => view.lines(SRC).saturating_mul(view.line_copied() + SEEK),
+        false => 0,
+    }
 }
 
 /// What lines of padding cost that are stored with elements, but away from them: what is further out goes on inside.
@@ -159,6 +147,37 @@ impl<'a> Returns<'a> {
     fn times(&self, k: usize) -> usize {
         let extent = self.view.extent_of(self.steps, k);
         extent.min(self.view.most(self.steps[k].index, self.side)).div_ceil(self.steps[k].by)
+    }
+
+    /// What the line of a row costs that is come back to after so many bytes of others; where rows are `crowded` they
+    /// have no room beside each other, and of the source more are read than are foreseen where those of the destination
+    /// are `short`.
+    fn line(&self, rows: &Rows, bytes: usize, crowded: bool, short: bool) -> u64 {
+        let (target, side, between) = (self.view.target, self.side, self.between());
+        let unforeseen = || rows.count.saturating_mul(between) > target.memory.streams.into();
+        let waits = || {
+            !self.is_inmost()
+                && (self.view.waits_for_places(rows, between, side)
+                    || side == SRC && short && unforeseen())
+        };
+        match bytes {
+            _ if rows.aligned => NEAR * u64::from(waits()),
+            bytes if bytes > target.l2 / 2 => FAR,
+            _ if crowded => NEAR,
+            bytes if bytes > target.l1 / 2 => [SEEK, NEAR][side],
+            _ => 0,
+        }
+    }
+
+    /// What going on to another row's line costs, where lines of the destination are asked for ahead.
+    fn jump(&self, rows: &Rows, crowded: bool) -> u64 {
+        let live = || self.between().saturating_mul(rows.count * self.view.target.line);
+        match self.side {
+            _ if self.is_inmost() => 0,
+            SRC => SEEK,
+            _ if crowded || live() > self.view.target.l1 / 2 => OWN,
+            _ => 0,
+        }
     }
 
     /// What each of the rows costs so often, at this price.
