@@ -48,9 +48,6 @@ impl<T: Lane> Machine<T> {
         mut load: impl FnMut(isize, usize) -> T,
         mut store: impl FnMut(Stored<'_, T>),
     ) {
-        let lanes = program.lanes;
-        // Lanes of a 16-byte block.
-        let block = (16 / program.lane).min(lanes);
         for line in &program.lines {
             let mut to = [T::ZERO; 64];
             let of = |reg: u16| self.registers[reg as usize];
@@ -64,67 +61,10 @@ impl<T: Lane> Machine<T> {
                     }
                 }
                 Op::Repeat { at, count } => {
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    for (i, lane) in to[..program.lanes].iter_mut().enumerate() {
                         *lane = load(at, i % count as usize);
                     }
                 }
-                Op::Unpack { a, b, grain, high } => {
-                    let (a, b, grain) = (of(a), of(b), grain as usize);
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        let (start, within) = (i / block * block, i % block);
-                        let from = within / (2 * grain) * grain + within % grain;
-                        let from = start + from + if high { block / 2 } else { 0 };
-                        *lane = if within / grain % 2 == 0 { a[from] } else { b[from] };
-                    }
-                }
-                Op::Quads { a, b, pick } => {
-                    let (a, b, group) = (of(a), of(b), 4 / program.lane);
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        let (start, quad) = (i / block * block, i % block / group);
-                        let from = start + pick[quad] as usize * group + i % group;
-                        *lane = if quad < 2 { a[from] } else { b[from] };
-                    }
-                }
-                Op::Straddle { a, b } => {
-                    let (a, b) = (of(a), of(b));
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        let half = block / 2;
-                        *lane = if i % block < half { a[i + half] } else { b[i - half] };
-                    }
-                }
-                Op::Blocks { a, b, pick } => {
-                    let (a, b) = (of(a), of(b));
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        let from = pick[i / block] as usize * block + i % block;
-                        *lane = if i < lanes / 2 { a[from] } else { b[from] };
-                    }
-                }
-                Op::Within { a, table, mask, keep } | Op::Permute { a, table, mask, keep, .. } => {
-                    let within = matches!(line.op, Op::Within { .. });
-                    let Table(table) = &program.tables[table as usize];
-                    let (a, keep) = (of(a), if keep == NONE { to } else { of(keep) });
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        *lane = match table[i] {
-                            _ if mask >> i & 1 == 0 => keep[i],
-                            Table::ZERO => T::ZERO,
-                            from if within => a[i / block * block + from as usize % block],
-                            from => a[from as usize],
-                        };
-                    }
-                }
-                Op::Blend { a, b, mask } => {
-                    let (a, b) = (of(a), of(b));
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        *lane = if mask >> i & 1 == 1 { b[i] } else { a[i] };
-                    }
-                }
-                Op::Or { a, b } => {
-                    let (a, b) = (of(a), of(b));
-                    for (i, lane) in to[..lanes].iter_mut().enumerate() {
-                        *lane = a[i].or(b[i]);
-                    }
-                }
-                Op::Copy { a } => to = of(a),
                 Op::Store { a, at, place, count, blank } => {
                     let row = if a == NONE { to } else { of(a) };
                     let mut lanes = [None; 64];
@@ -136,11 +76,86 @@ impl<T: Lane> Machine<T> {
                 }
                 Op::Spill { a, slot } => self.slots[slot as usize] = of(a),
                 Op::Reload { slot } => to = self.slots[slot as usize],
+                ref op => to = self.combined(program, op),
             }
             if line.to != NONE {
                 self.registers[line.to as usize] = to;
             }
         }
+    }
+
+    /// What an operation makes of registers.
+    fn combined(&self, program: &Program, op: &Op) -> [T; 64] {
+        let lanes = program.lanes;
+        // Lanes of a 16-byte block.
+        let block = (16 / program.lane).min(lanes);
+        let mut to = [T::ZERO; 64];
+        let of = |reg: u16| self.registers[reg as usize];
+        match *op {
+            Op::Unpack { a, b, grain, high } => {
+                let (a, b, grain) = (of(a), of(b), grain as usize);
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    let (start, within) = (i / block * block, i % block);
+                    let from = within / (2 * grain) * grain + within % grain;
+                    let from = start + from + if high { block / 2 } else { 0 };
+                    *lane = if within / grain % 2 == 0 { a[from] } else { b[from] };
+                }
+            }
+            Op::Quads { a, b, pick } => {
+                let (a, b, group) = (of(a), of(b), 4 / program.lane);
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    let (start, quad) = (i / block * block, i % block / group);
+                    let from = start + pick[quad] as usize * group + i % group;
+                    *lane = if quad < 2 { a[from] } else { b[from] };
+                }
+            }
+            Op::Straddle { a, b } => {
+                let (a, b) = (of(a), of(b));
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    let half = block / 2;
+                    *lane = if i % block < half { a[i + half] } else { b[i - half] };
+                }
+            }
+            Op::Blocks { a, b, pick } => {
+                let (a, b) = (of(a), of(b));
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    let from = pick[i / block] as usize * block + i % block;
+                    *lane = if i < lanes / 2 { a[from] } else { b[from] };
+                }
+            }
+            Op::Within { a, table, mask, keep } | Op::Permute { a, table, mask, keep, .. } => {
+                let within = matches!(op, Op::Within { .. });
+                let Table(table) = &program.tables[table as usize];
+                let (a, keep) = (of(a), if keep == NONE { to } else { of(keep) });
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    *lane = match table[i] {
+                        _ if mask >> i & 1 == 0 => keep[i],
+                        Table::ZERO => T::ZERO,
+                        from if within => a[i / block * block + from as usize % block],
+                        from => a[from as usize],
+                    };
+                }
+            }
+            Op::Blend { a, b, mask } => {
+                let (a, b) = (of(a), of(b));
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    *lane = if mask >> i & 1 == 1 { b[i] } else { a[i] };
+                }
+            }
+            Op::Or { a, b } => {
+                let (a, b) = (of(a), of(b));
+                for (i, lane) in to[..lanes].iter_mut().enumerate() {
+                    *lane = a[i].or(b[i]);
+                }
+            }
+            Op::Copy { a } => to = of(a),
+            Op::Load { .. }
+            | Op::Repeat { .. }
+            | Op::Store { .. }
+            | Op::Spill { .. }
+            | Op::Reload { .. } => unreachable!("{op:?} is of memory"),
+        }
+        to
     }
 }
 
