@@ -244,8 +244,34 @@ fn far_pages(view: &View<'_>, pages: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::{FAR, PAGES_FAR, Returns, Rows};
     use crate::plan::{Locality, planned};
-    use crate::problem::Zone;
+    use crate::problem::{SRC, Zone};
+
+    /// Rows of the source are so far apart that a tile's have few places for their pages; but if as many tiles come
+    /// between as may, there are no more pages than the source has, and how many these are tells what each costs.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn pages_are_no_more_than_there_are() {
+        for (pair, pages, page) in [
+            // Three by three taps of 256 KiB, the first element on any byte of a page, are known; of 576 KiB they are a
+            // level further off, of 1 MiB nowhere.
+            ("f32:hwio:256x256x3x3 oihw", 577, 0),
+            ("f32:hwio:384x384x3x3 oihw", 1297, 1),
+            ("f32:hwio:512x512x3x3 oihw", 2305, FAR),
+        ] {
+            let plan = planned(pair, "zen5".parse().unwrap(), Locality::Keep);
+            let nest = plan.nests().next().unwrap();
+            let (view, tiling) = (nest.view(&plan), nest.tiling.as_ref().unwrap());
+            assert_eq!(view.pages_spanned(SRC), pages, "{pair}");
+            let rows = Rows::of(&view, &tiling.takes, SRC);
+            let back = Returns::of(&view, &tiling.takes, &tiling.steps, &rows, SRC).unwrap();
+            assert!(rows.page_places(PAGES_FAR) > PAGES_FAR, "{pair}");
+            for tiles in [PAGES_FAR, usize::MAX] {
+                assert_eq!(back.page(tiles), page, "{pair} after {tiles} tiles");
+            }
+        }
+    }
 
     /// Lines of padding are stored right after the elements of their rows, whatever else goes on along the source.
     #[test]

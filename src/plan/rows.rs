@@ -190,19 +190,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "long")]
-    fn pages_are_no_more_than_there_are() {
-        use crate::plan::{Locality, planned};
-        // Rows of the source 256 KiB apart are by turns in as many pages as it has at most, all of them known.
-        let again = |pair: &str| {
-            let plan = planned(pair, "zen5".parse().unwrap(), Locality::Keep);
-            plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap().orders[0].1
-        };
-        let (few, many) = (again("f32:hwio:256x256x3x3 oihw"), again("f32:hwio:512x512x3x3 oihw"));
-        assert!(many > 4 * few, "{few} and {many} for four times as many");
-    }
-
-    #[test]
     fn pages_leave_places_free_between_them() {
         for (apart, expected) in [
             (4096, 10),

@@ -353,6 +353,11 @@ pub(super) fn last_step(steps: &[Step], l: usize) -> Option<&Step> {
 impl Nest {
     /// What a tile of this nest moves, places counted from where the tile starts.
     pub fn movement(&self, chunks: &[Chunk], plan: &Plan) -> Movement {
+        self.view(plan).movement(chunks)
+    }
+
+    /// What tiles of this nest were decided by, but for how long sequences may be.
+    pub(super) fn view<'a>(&'a self, plan: &'a Plan) -> View<'a> {
         let converts = self.tiling.as_ref().map_or(Converts::Never, |tiling| tiling.converts);
         let terms = Terms {
             shared: self.shared(&plan.sharing),
@@ -361,6 +366,6 @@ impl Nest {
             demand: Demand::of(&plan.problem, plan.target.line),
             memo: None,
         };
-        View::of(self, &plan.problem, &plan.target, converts, terms).movement(chunks)
+        View::of(self, &plan.problem, &plan.target, converts, terms)
     }
 }
