@@ -17,6 +17,7 @@ mod evenly;
 mod fetch;
 mod folds;
 mod joins;
+mod known;
 mod length;
 mod lengthened;
 mod listed;

@@ -155,6 +155,9 @@ pub struct Memory {
     pub abreast: u16,
     /// So many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
+    /// So many are, a level further off, before those tables are: rows go through no more by turns. 0 where that makes
+    /// no difference, or is not known.
+    pub pages_known: u16,
 }
 
 impl Ports {

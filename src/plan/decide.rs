@@ -27,8 +27,8 @@ use crate::target::{PARTS, Target, Tier};
 const CONVERTED_FIRST: (u128, u128) = (9, 10);
 
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first and how far ahead that is asked
-/// for; then what tiles ask for of the next block, or else which blocks are asked for before and which lines by tiles;
-/// cuts, and which sides are reached alone, in this order.
+/// for, and parts whose pages are known; then what tiles ask for of the next block, or else which blocks are asked for
+/// before and which lines by tiles; cuts, and which sides are reached alone, in this order.
 pub(super) fn tile(
     scene: &Scene<'_>,
     nest: &mut Nest,
@@ -87,6 +87,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let mut around = Around { steps, carry, stage };
     around.copy_longer(view, &takes, &inside.program);
     around.copy_ahead(view, &takes);
+    let part = around.in_parts(view, &takes, &stores);
     let onward = around.onward(view, &takes);
     let (ask, fetch) = match onward {
         Some(_) => (None, 0),
@@ -116,6 +117,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         takes,
         steps,
         turns,
+        part,
         shares,
         orders: weighed,
         tiles,
@@ -266,6 +268,15 @@ impl Around {
         if let Some(stage) = self.stage.as_mut().filter(|_| view.is_beyond() && !several) {
             stage.ahead = view.copies_ahead(takes, &self.steps[..stage.step]);
         }
+    }
+
+    /// Takes rows of the source in parts that lead to pages which are known, of so many steps; 0 where they stay whole.
+    fn in_parts(&mut self, view: &View<'_>, takes: &[usize], stores: &Stores) -> usize {
+        let Some((at, step)) = view.parts_of_pages(takes, &self.steps, stores) else { return 0 };
+        let part = step.by;
+        self.steps.insert(at, step);
+        self.inserted(at);
+        part
     }
 
     /// What tiles ask for of the next block, unless that is copied first.

@@ -150,6 +150,14 @@ impl Tiled<'_> {
                 write!(f, ", {waiting} by turns")?;
             }
         }
+        if tiling.part > 0 {
+            let known = target.memory.pages_known;
+            write!(
+                f,
+                "; rows of the source in parts of {}, which lead to {known} pages at most",
+                tiling.part
+            )?;
+        }
         if let Some(Stage { bytes, pitch, size, ahead, .. }) = &tiling.stage {
             let rows = size / pitch;
             write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;

@@ -66,7 +66,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 0, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 0, pages: 64 },
+                         abreast: 0, pages: 64, pages_known: 0 },
     },
     // Also Broadwell, and Skylake and its like without AVX-512.
     Target {
@@ -80,7 +80,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 64 },
+                         abreast: 4, pages: 64, pages_known: 0 },
     },
     // Skylake and Cascade Lake servers.
     Target {
@@ -94,7 +94,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 64 },
+                         abreast: 4, pages: 64, pages_known: 0 },
     },
     // Also Tiger Lake and Rocket Lake.
     Target {
@@ -107,7 +107,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 64 },
+                         abreast: 4, pages: 64, pages_known: 0 },
     },
     // Sapphire, Emerald and Granite Rapids; the larger cores of Alder Lake and its heirs, with avx2.
     Target {
@@ -120,7 +120,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 2, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 40 << 20, onward_from: 48 << 20, copies_lead: 8 << 10, even_apart: true,
-                         abreast: 4, pages: 64 },
+                         abreast: 4, pages: 64, pages_known: 2048 },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {
@@ -133,7 +133,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
                          blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 1024 },
+                         abreast: 4, pages: 1024, pages_known: 0 },
     },
     Target {
         name: "zen4", tier: Tier::Avx512Vbmi, bf16: true, l1: 32 << 10, l2: 1 << 20, line: 64,
@@ -145,7 +145,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 0,
                          copied: 16 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
                          blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 1024 },
+                         abreast: 4, pages: 1024, pages_known: 0 },
     },
     Target {
         name: "zen5", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 1 << 20, line: 64,
@@ -162,7 +162,7 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 1, reads_whole: true, reads_on: true, together: 1, streams: 32, foreseen: 4,
                          copied: 32 << 10, flight: 2048, flight_rows: 8192, past_piece: 32,
                          blocks_from: usize::MAX, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 1024 },
+                         abreast: 4, pages: 1024, pages_known: 0 },
     },
     // Whatever is not known.
     Target {
@@ -175,6 +175,6 @@ pub const TARGETS: &[Target] = &[
                          row_lines: 2, reads_whole: false, reads_on: false, together: 1, streams: 32, foreseen: 0,
                          copied: 0, flight: 2048, flight_rows: 0, past_piece: 0,
                          blocks_from: 0, onward_from: usize::MAX, copies_lead: 0, even_apart: false,
-                         abreast: 4, pages: 64 },
+                         abreast: 4, pages: 64, pages_known: 0 },
     },
 ];

@@ -92,6 +92,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.reads_whole = draw.pick(&[false, true]);
     target.memory.reads_on = draw.pick(&[false, true]);
     target.memory.pages = draw.pick(&[64, 1024, 0, 8, u16::MAX]);
+    target.memory.pages_known = draw.pick(&[0, 2048, 16, 1, 3, u16::MAX]);
     target.memory.abreast = draw.pick(&[4, 2, 3, 0, 1, 7, u16::MAX]);
     target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
     if draw.once_in(2) {
