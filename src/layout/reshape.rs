@@ -25,9 +25,9 @@ use crate::error::invalid;
 impl Layout {
     /// The same elements in the same row-major order under other dims, where strides can say it.
     ///
-    /// Dims are split anywhere, and joined where they are contiguous or merged already: blocked ones too, and parts of a
-    /// parent that are cut along its blocks. Margins, and padding between elements, are refused. Where an extent is 0
-    /// the dims become row-major.
+    /// Dims are split anywhere, and joined where they are contiguous or merged already: blocked ones too, and parts of
+    /// a parent that are cut along its blocks. Margins, and padding between elements, are refused. Where an extent is
+    /// 0 the dims become row-major.
     ///
     /// ```
     /// # use retile::Layout;

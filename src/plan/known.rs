@@ -1,5 +1,5 @@
-//! Known pages. In: the steps around a nest's tiles. Out: a step around them that takes the source's rows in parts, where
-//! whole ones lead to more pages of the destination than are known at a time.
+//! Known pages. In: the steps around a nest's tiles. Out: a step around them that takes the source's rows in parts,
+//! where whole ones lead to more pages of the destination than are known at a time.
 //!
 //! What is stored together of a row of the destination is a few lines; then comes the same of the next row. Where that
 //! goes through more pages than the machine keeps the places of, each is looked up anew for every few lines, in tables

@@ -25,8 +25,8 @@ pub struct Tiling {
     pub steps: Steps,
     /// The loop whose steps are parts of a nest that go on by turns.
     pub turns: Option<usize>,
-    /// So many steps along rows of the source are taken in one part, which leads to no more pages of the destination than
-    /// are known; 0 where rows are whole.
+    /// So many steps along rows of the source are taken in one part, which leads to no more pages of the destination
+    /// than are known; 0 where rows are whole.
     pub part: usize,
     /// The steps that tasks share, by number, as [`Cut::Outer`](super::Cut::Outer) counts them.
     pub shares: SmallVec<[usize; 8]>,
