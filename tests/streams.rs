@@ -11,6 +11,8 @@ mod copied;
 #[path = "streams/draws.rs"]
 mod draws;
 mod harness;
+#[path = "streams/known.rs"]
+mod known;
 #[path = "streams/laws.rs"]
 mod laws;
 #[path = "streams/machines.rs"]

@@ -38,13 +38,15 @@ impl View<'_> {
         }
         // Around what leads on within pages: all of them are come back to once it has.
         let inside = steps.iter().position(|step| step.index == along)?;
-        let around = steps[..inside].iter();
         let within = |step: &Step| self.stride(step.index, DST).unsigned_abs() < PAGE;
-        let at = around.clone().position(within)?;
+        let at = steps[..inside].iter().position(within)?;
         // As many parts as there have to be, all alike.
         let whole = steps[inside].by;
-        let parts = pages.div_ceil(known);
-        let by = extent.div_ceil(parts).next_multiple_of(whole);
+        let most = known * PAGE / apart / whole * whole;
+        if most == 0 {
+            return None;
+        }
+        let by = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(whole);
         (by < extent && self.has_blocks(along, by)).then(|| (at, Step::new(along, by)))
     }
 }

@@ -5,6 +5,9 @@ use retile::plan::{Cut, Plan, Sharing, Stores};
 use super::LINE;
 use super::means::tiled;
 
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
 /// No more bytes of the source are copied at once: two lines for each row of a tile.
 const STAGED: usize = 8 << 10;
 
@@ -40,6 +43,17 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
             let last = tiling.steps.last().map(|step| (step.index, step.by));
             if last != Some((turns, 1)) || innermost == Some(tiling.steps.len() - 1) {
                 return wrong(format!("parts {turns} are not taken by turns: {:?}", tiling.steps));
+            }
+        }
+        if tiling.part > 0 {
+            let Some(step) = tiling.steps.iter().find(|step| step.by == tiling.part) else {
+                return wrong(format!("no step is a part of {}: {:?}", tiling.part, tiling.steps));
+            };
+            let [_, dst, ..] = nest.loops[step.index].strides;
+            let apart = dst.unsigned_abs().min(PAGE);
+            let known = plan.target.memory.pages_known;
+            if step.by * apart > usize::from(known) * PAGE {
+                return wrong(format!("parts of {} lead to more than {known} pages", step.by));
             }
         }
         if let Some(carry) = &tiling.carry {

@@ -76,6 +76,7 @@ fn means(plan: &Plan) -> Vec<&'static str> {
             (turns, "rows carried by turns"),
             (single && blocks(tiling).is_some_and(|by| by < ROWS), "part of a block carried"),
             (tiling.turns.is_some(), "parts abreast"),
+            (tiling.part > 0, "rows in parts of known pages"),
             (streams && along_runs(nest, tiling), "runs in common led on"),
             (streams && copies_blocks(tiling), "blocks copied past the caches"),
             (tiling.stage.is_some(), "rows staged"),
