@@ -130,19 +130,14 @@ impl Reshape<'_> {
             return self.refuse("a dim of fixed extent keeps it");
         }
         let own = |d: &u8| old.contains(d);
-        let (mut whole, mut shared) = (Vec::new(), Vec::new());
-        for (i, segment) in self.segments.iter().enumerate() {
-            match segment.dims.iter().filter(|d| own(d)).count() {
-                0 => {}
-                n if n == segment.dims.len() => whole.push(i),
-                _ => shared.push(i),
-            }
-        }
-        if let &[i] = shared.as_slice() {
-            let dims = &self.segments[i].dims;
-            let held: Dims = dims.iter().copied().skip_while(|d| !own(d)).take_while(own).collect();
-            let beside = held.len() == dims.iter().filter(|d| own(d)).count();
-            if !whole.is_empty() || !beside || !held.is_sorted() {
+        let is_own = |segment: &AxisParts| segment.dims.iter().all(own);
+        let holds = |segment: &&AxisParts| segment.dims.iter().any(own);
+        let mut holders = self.segments.iter().filter(holds);
+        if let Some(shared) = holders.clone().find(|segment| !is_own(segment)) {
+            let run = shared.dims.iter().copied().skip_while(|d| !own(d)).take_while(own);
+            let held: Dims = run.collect();
+            let beside = held.len() == shared.dims.iter().filter(|d| own(d)).count();
+            if holders.nth(1).is_some() || !beside || !held.is_sorted() {
                 return self.refuse("some of its dims are merged with others");
             }
             if !held.iter().all(|&d| is_plain(self.window(d))) {
@@ -150,11 +145,8 @@ impl Reshape<'_> {
             }
             return Ok(Some(held[0]));
         }
-        if !shared.is_empty() {
-            return self.refuse("some of its dims are merged with others");
-        }
-        let mut taken: Vec<AxisParts> = whole.iter().map(|&i| self.segments[i].clone()).collect();
-        self.segments.retain(|segment| !segment.dims.iter().all(own));
+        let taken = self.segments.extract_if(.., |segment| is_own(segment));
+        let mut taken: Vec<AxisParts> = taken.collect();
         taken.sort_by_key(|segment| segment.dims[0]);
         if !taken.iter().flat_map(|segment| &segment.dims).is_sorted() {
             return self.refuse("merged dims lie in another order");
