@@ -89,23 +89,32 @@ impl Case {
         if way.2 {
             attr = attr.dst_zero_point(0);
         }
+        Case::with(&src, &dst, attr)
+    }
+
+    fn with(src: &Layout, dst: &Layout, attr: Attr) -> Case {
         let kernels = (tiers("elements to mend").into_iter())
             .map(|tier| Options::new().max_tier(tier))
-            .map(|options| Kernel::with_options(&src, &dst, &attr, &options).unwrap())
+            .map(|options| Kernel::with_options(src, dst, &attr, &options).unwrap())
             .collect();
-        Case { src, dst, attr, kernels }
+        Case { src: src.clone(), dst: dst.clone(), attr, kernels }
     }
 
     /// Runs all kernels, twice each: nothing of one run is left for the next.
     fn check(&self, given: &[u8], values: &Values<'_>, told: &str) {
-        let mut expected = vec![0u8; self.dst.size_bytes()];
         let Case { src, dst, attr, .. } = self;
-        reference::reorder(src, given, dst, &mut expected, attr, values).unwrap();
+        // What is summed up lies behind the elements, on whole sums.
+        let bytes = attr.sizes(src, dst).unwrap().dst;
+        let mut words = vec![0x5a5a_5a5a_5a5a_5a5au64; bytes.div_ceil(8)];
+        let expected: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+        reference::reorder(src, given, dst, expected, attr, values).unwrap();
         for kernel in &self.kernels {
             for run in 0..2 {
-                let mut found = vec![0x5au8; expected.len()];
-                kernel.run_bytes(given, &mut found, values).unwrap();
+                let mut words = vec![0x5a5a_5a5a_5a5a_5a5au64; expected.len() / 8];
+                let found: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+                kernel.run_bytes(given, found, values).unwrap();
                 let tier = kernel.tier();
+                let (found, expected) = (&found[..bytes], &expected[..bytes]);
                 assert!(found == expected, "{src} {dst} {tier} {attr:?}, run {run}: {told}");
             }
         }
@@ -170,4 +179,42 @@ fn values_that_leave_all_to_mend() {
             case.check(given.bytes(), &values, &format!("all by {scale}"));
         }
     }
+}
+
+/// A tile that is done again is added up once: sums of rows, of columns, of all and of each element.
+#[test]
+fn what_is_done_again_is_added_up_once() {
+    let mut tried = 0;
+    for from in [DType::F32, DType::Bf16] {
+        let src: Layout = format!("{from}:ab:{ROWS}x{COLUMNS}").parse().unwrap();
+        for (to, s8s8, zero_point) in [
+            ("ab", Some(1), None),
+            ("ba", Some(2), None),
+            ("ba", Some(1), Some(2)),
+            ("ab", None, Some(0)),
+            ("ba", Some(3), None),
+            ("BA16b4a", Some(2), Some(2)),
+            ("BA4b64a4b", Some(1), None),
+            ("aB16b", Some(2), None),
+            ("strides(1,96)", Some(1), None),
+        ] {
+            let mut attr = Attr::new().dst_scale(0);
+            attr = s8s8.map_or(attr.clone(), |mask| attr.s8s8_compensation(mask));
+            attr = zero_point.map_or(attr.clone(), |mask| attr.asymmetric_compensation(mask));
+            let dst = src.destination(&format!("s8:{to}")).unwrap();
+            let case = Case::with(&src, &dst, attr);
+            let values = Values { dst_scale: &[0.75], ..Values::default() };
+            let mut given = Elements::new(from, ordinary);
+            case.check(given.bytes(), &values, "nothing to mend");
+            for (turn, at) in (0..ROWS * COLUMNS).step_by(61).enumerate() {
+                let other = OTHERS[turn % OTHERS.len()];
+                let before = given.put(at, other);
+                case.check(given.bytes(), &values, &format!("{other} at {at}"));
+                let size = from.size();
+                given.bytes()[at * size..(at + 1) * size].copy_from_slice(&before);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 1000, "{tried} elements tried");
 }

@@ -132,7 +132,6 @@ macro_rules! rows {
             rvm    vpaddusb           P66 M0F W0 0xdc FullMem XYZ;
             rvm    vpsubusb           P66 M0F W0 0xd8 FullMem XYZ;
 
-            vmi6   vpsllw             P66 M0F W0 0x71 FullMem XYZ;
             vmi4   vpsraw             P66 M0F W0 0x71 FullMem XYZ;
             vmi6   vpslld             P66 M0F W0 0x72 Full    XYZ;
             vmi2   vpsrld             P66 M0F W0 0x72 Full    XYZ;

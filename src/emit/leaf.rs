@@ -88,7 +88,8 @@ impl<'p> Emitter<'p> {
             // Else a row is stored in parts.
             let whole = walk.tiling.converts != Converts::Stores || problem.src.size() == 1;
             let passes = tier.masks() && whole;
-            let passing = passes.then(|| Passing::of(&classes, &tile.found.program)).flatten();
+            let passing =
+                passes.then(|| Passing::of(&classes, &tile.found.program, tier)).flatten();
             let (scratch, copies) = (self.scratch + ADDED, self.copies);
             Rc::new(Sums { classes, registers: self.registers(), scratch, copies, passing })
         })
@@ -259,7 +260,8 @@ impl<'p> Emitter<'p> {
         }
         dynasm!(self.a.ops ; .arch x64 ; =>again);
         moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
-        if let Some(wild) = wild {
+        let undo = wild.filter(|_| moves.sums.is_some()).map(|_| self.a.ops.new_dynamic_label());
+        if let Some(wild) = undo.or(wild) {
             moves.look_back(&mut self.a, &mut held);
             dynasm!(self.a.ops ; .arch x64 ; jnz =>wild);
         }
@@ -267,6 +269,11 @@ impl<'p> Emitter<'p> {
             self.a.add(register, strides[operand]);
         }
         dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
+        if let (Some(undo), Some(wild)) = (undo, wild) {
+            dynasm!(self.a.ops ; .arch x64 ; =>undo);
+            moves.take_back(&mut self.a, &mut held);
+            dynasm!(self.a.ops ; .arch x64 ; jmp =>wild);
+        }
         self.a.alone = [false; 2];
         *known = Some((moves, needs));
     }

@@ -15,7 +15,7 @@ use super::edges;
 use super::evex::{Evex, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
-use super::sums::{Adding, Sums};
+use super::sums::{Adding, Rows, Sums};
 use crate::plan::Trust;
 use crate::problem::{DST, OPERANDS, SRC, Strides};
 use crate::shuffle::{NONE, Op, Program, Reg};
@@ -207,8 +207,16 @@ impl Moves<'_> {
         }
         held.values.back_to(known);
         if let Some(sums) = self.sums.as_deref().filter(|_| held.adders.is_none()) {
-            Adding { a, held, sums, copied: self.streams }.emit();
+            let rows = if self.streams { Rows::Copied } else { Rows::Stored };
+            Adding { a, held, sums, rows }.emit();
         }
+    }
+
+    /// What the rows that were stored last have added up to comes off the sums again.
+    pub(super) fn take_back(&self, a: &mut Asm, held: &mut Held) {
+        let sums = self.sums.as_deref().expect("what is taken back was added up");
+        held.passing = None;
+        Adding { a, held, sums, rows: Rows::Undone }.emit();
     }
 
     /// Whether elements stay as they are, and nothing is added up.

@@ -7,8 +7,8 @@
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (plan/sums)
 //! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
-//! singles  each lane for itself: even and odd ones as words; blocks of 16 alike meet each other first
-//! join     classes whose sums lie one behind the other, a block each: all their blocks in one register
+//! singles  each lane for itself, as words; blocks of 16 alike meet each other first
+//! join     classes whose sums lie one behind the other, a block each or one: all of these in one register
 //! passing  rows that are added up as they are stored, where there are registers that add up
 //! shape    how what came out lies in memory: in a row, all in one, by fours, anywhere
 //! ```
@@ -17,15 +17,13 @@ mod join;
 mod meet;
 mod passing;
 
-use std::ops::Range;
-
 use super::asm::{Asm, RSI};
 use super::bits::every;
 use super::edges;
 use super::evex::{Evex, Mem, Rm, V, Width};
 use super::frame::spill;
 use super::held::Held;
-use crate::plan::sums::{BLOCK, Class, Kind, Order, Together, joined};
+use crate::plan::sums::{Class, Kind, Order, Together, groups};
 use crate::plan::{Plan, Stores, TEMPS, Tile, Tiling};
 use crate::problem::OPERANDS;
 use crate::shuffle::{Line, Op};
@@ -65,35 +63,36 @@ pub(super) fn copies(plan: &Plan) -> usize {
     }
 }
 
-/// Classes that meet their sums together, as many as a register has blocks or each for itself.
-fn groups(classes: &[Class], width: Width) -> impl Iterator<Item = Range<usize>> {
-    let mut first = 0;
-    std::iter::from_fn(move || {
-        let start = first;
-        let rest = classes.get(start..).filter(|rest| !rest.is_empty())?;
-        first += joined(rest, width.bytes() / BLOCK).map_or(1, <[Class]>::len);
-        Some(start..first)
-    })
-}
-
 /// Sums of one sequence at work.
 pub(super) struct Adding<'a> {
     pub(super) a: &'a mut Asm,
     pub(super) held: &'a mut Held,
     pub(super) sums: &'a Sums,
-    /// Whether rows are read from their copies.
-    pub(super) copied: bool,
+    pub(super) rows: Rows,
+}
+
+/// Where rows are that are added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// In registers, as they are stored.
+    Passing,
+    /// Where they were stored.
+    Stored,
+    /// In slots, as they pass the caches by.
+    Copied,
+    /// Where they were stored, and come off what they were added to.
+    Undone,
 }
 
 impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
         let sums = self.sums;
-        for own in groups(&sums.classes, self.width()) {
+        for own in groups(&sums.classes, self.a.tier) {
             match &sums.classes[own] {
                 [class] if class.together == Together::Singles => self.singles(class),
                 [class] => self.fours(class),
-                several => self.join(several, &[]),
+                several => self.together(several, &[]),
             }
         }
     }
@@ -115,9 +114,9 @@ impl Adding<'_> {
     /// The bytes of a row, those that are no elements zero, in memory if they are there just so.
     fn row(&mut self, class: &Class, row: usize, t: V) -> Rm {
         let row = &class.rows[row];
-        let m = match self.copied {
-            true => self.sums.copy(row.number),
-            false => self.a.place(RSI, row.at),
+        let m = match self.rows {
+            Rows::Copied => self.sums.copy(row.number),
+            _ => self.a.place(RSI, row.at),
         };
         let whole = every(self.width().bytes());
         if row.elements == whole {
@@ -189,31 +188,41 @@ impl Adding<'_> {
 
     /// Each lane for itself.
     fn singles(&mut self, class: &Class) {
-        let [even, odd, row, t, other] = [0, 1, 2, 3, 4].map(|k| self.temp(k));
-        for number in 0..class.rows.len() {
-            if let Rm::M(m) = self.row(class, number, row) {
+        let words = [0, 1].map(|k| self.temp(k));
+        self.add_singles(class, words);
+        match class.blocks() {
+            Some(blocks) => self.meet_blocks(class, &blocks, words),
+            None => self.meet_lanes(class, words),
+        }
+    }
+
+    /// A word for each lane: of the lower half of each block, and of the upper. Two rows at once, whose lanes by turns
+    /// are pairs.
+    fn add_singles(&mut self, class: &Class, sums: [V; 2]) {
+        let [row, other, t] = [2, 3, 4].map(|k| self.temp(k));
+        let ones = self.all(&[1]);
+        for first in (0..class.rows.len()).step_by(2) {
+            if let Rm::M(m) = self.row(class, first, row) {
                 self.a.vmovdqu(row, m);
             }
-            let (to_even, to_odd) = if number == 0 { (even, odd) } else { (t, other) };
-            self.a.vpsllw(to_even, row, 8);
-            self.a.vpsraw(to_even, to_even, 8);
-            self.a.vpsraw(to_odd, row, 8);
-            if number > 0 {
-                self.a.vpaddw(even, even, t);
-                self.a.vpaddw(odd, odd, other);
+            let beside = match first + 1 < class.rows.len() {
+                true => self.row(class, first + 1, other),
+                false => {
+                    self.a.vpxor(other, other, other);
+                    other.into()
+                }
+            };
+            let [low, high] = if first == 0 { sums } else { [t, row] };
+            self.a.vpunpcklbw(low, row, beside);
+            self.a.vpunpckhbw(high, row, beside);
+            self.a.vmovdqu(other, ones);
+            for (sum, pairs) in sums.into_iter().zip([low, high]) {
+                self.a.vpmaddubsw(pairs, other, pairs);
+                if first > 0 {
+                    self.a.vpaddw(sum, sum, pairs);
+                }
             }
         }
-        if let Some(blocks) = class.blocks() {
-            return self.meet_blocks(class, &blocks, even, odd);
-        }
-        // To double words: lanes 0, 1, 2 and 3 of each four.
-        self.a.vpsrad(row, even, 16);
-        self.a.vpsrad(t, odd, 16);
-        for v in [even, odd] {
-            self.a.vpslld(v, v, 16);
-            self.a.vpsrad(v, v, 16);
-        }
-        self.meet_lanes(class, [even, odd, row, t]);
     }
 
     /// Where the sums of a kind are that lie so many bytes on.

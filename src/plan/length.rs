@@ -287,5 +287,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     };
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
     let ops = if parts { ops / IN_PARTS.1 * IN_PARTS.0 } else { ops };
-    ops * rounds * bodies * versions(plan) + constants
+    // What is done again is taken back first.
+    let undone = if versions(plan) > 1 { sums } else { 0 };
+    (ops * rounds * versions(plan) + undone) * bodies + constants
 }

@@ -10,9 +10,9 @@ mod tests;
 
 use smallvec::SmallVec;
 
-pub(crate) use super::stores::BLOCK;
+use super::stores::BLOCK;
 pub(super) use bytes::code_bytes;
-pub(crate) use shape::{Runs, Shape, in_runs, joined, shape};
+pub(crate) use shape::{Run, Runs, SUM, Shape, groups, runs, shape};
 
 use super::{Nest, Tile, Work};
 use crate::problem::{Operand, Problem};

@@ -25,8 +25,9 @@ impl Trust {
     /// any values.
     pub(crate) fn of(problem: &Problem, target: &Target) -> Trust {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
-        // What is done twice must not be added twice. Without masks registers are few, and permutations decide.
-        let again = arith.sum.is_none() && !arith.is_compensated() && target.tier.masks();
+        // What is done twice must not be added twice to what was there; what it was added up to comes off again. Without
+        // masks registers are few, and permutations decide.
+        let again = arith.sum.is_none() && target.tier.masks();
         let floats = from.is_float() || arith.is_formula();
         if again && floats && from.size() > 1 && matches!(to, DType::S8 | DType::U8) {
             return Trust::Elements;

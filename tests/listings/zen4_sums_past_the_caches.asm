@@ -1,5 +1,5 @@
 ; zen4 s8:ab:4096x4096 s8:ab --comp=s8s8:2
-; 2304 bytes
+; 1344 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -129,107 +129,38 @@ L6:
     vmovntdq [rsi], zmm0
     vmovdqu64 [r10+0xB00], zmm0
     vmovdqu64 zmm29, [r10+0xB00]
-    vpsllw zmm27, zmm29, 8
-    vpsraw zmm27, zmm27, 8
-    vpsraw zmm28, zmm29, 8
-    vpsrad zmm29, zmm27, 0x10
-    vpsrad zmm30, zmm28, 0x10
-    vpslld zmm27, zmm27, 0x10
-    vpsrad zmm27, zmm27, 0x10
-    vpslld zmm28, zmm28, 0x10
-    vpsrad zmm28, zmm28, 0x10
-    vpunpckldq zmm31, zmm27, zmm28
-    vpunpckhdq zmm27, zmm27, zmm28
-    vpunpckldq zmm28, zmm29, zmm30
-    vpunpckhdq zmm29, zmm29, zmm30
-    vpunpcklqdq zmm30, zmm31, zmm28
-    vmovdqu64 [r10+0xA00], zmm30
-    vpunpckhqdq zmm30, zmm31, zmm28
-    vmovdqu64 [r10+0xA40], zmm30
-    vpunpcklqdq zmm30, zmm27, zmm29
-    vmovdqu64 [r10+0xA80], zmm30
-    vpunpckhqdq zmm30, zmm27, zmm29
-    vmovdqu64 [r10+0xAC0], zmm30
-    vmovdqu64 xmm27, [r10+0xA00]
-    vmovdqu64 xmm30, [rbx]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx], xmm30
-    vmovdqu64 xmm27, [r10+0xA40]
-    vmovdqu64 xmm30, [rbx+0x10]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x10], xmm30
-    vmovdqu64 xmm27, [r10+0xA80]
-    vmovdqu64 xmm30, [rbx+0x20]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x20], xmm30
-    vmovdqu64 xmm27, [r10+0xAC0]
-    vmovdqu64 xmm30, [rbx+0x30]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x30], xmm30
-    vmovdqu64 xmm27, [r10+0xA10]
-    vmovdqu64 xmm30, [rbx+0x40]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x40], xmm30
-    vmovdqu64 xmm27, [r10+0xA50]
-    vmovdqu64 xmm30, [rbx+0x50]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x50], xmm30
-    vmovdqu64 xmm27, [r10+0xA90]
-    vmovdqu64 xmm30, [rbx+0x60]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x60], xmm30
-    vmovdqu64 xmm27, [r10+0xAD0]
-    vmovdqu64 xmm30, [rbx+0x70]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x70], xmm30
-    vmovdqu64 xmm27, [r10+0xA20]
-    vmovdqu64 xmm30, [rbx+0x80]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x80], xmm30
-    vmovdqu64 xmm27, [r10+0xA60]
-    vmovdqu64 xmm30, [rbx+0x90]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x90], xmm30
-    vmovdqu64 xmm27, [r10+0xAA0]
-    vmovdqu64 xmm30, [rbx+0xA0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xA0], xmm30
-    vmovdqu64 xmm27, [r10+0xAE0]
-    vmovdqu64 xmm30, [rbx+0xB0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xB0], xmm30
-    vmovdqu64 xmm27, [r10+0xA30]
-    vmovdqu64 xmm30, [rbx+0xC0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xC0], xmm30
-    vmovdqu64 xmm27, [r10+0xA70]
-    vmovdqu64 xmm30, [rbx+0xD0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xD0], xmm30
-    vmovdqu64 xmm27, [r10+0xAB0]
-    vmovdqu64 xmm30, [rbx+0xE0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xE0], xmm30
-    vmovdqu64 xmm27, [r10+0xAF0]
-    vmovdqu64 xmm30, [rbx+0xF0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xF0], xmm30
+    vpxord zmm30, zmm30, zmm30
+    vpunpcklbw zmm27, zmm29, zmm30
+    vpunpckhbw zmm28, zmm29, zmm30
+    vmovdqu64 zmm30, [r11]
+    vpmaddubsw zmm27, zmm30, zmm27
+    vpmaddubsw zmm28, zmm30, zmm28
+    vshufi64x2 zmm29, zmm27, zmm28, 0x44
+    vshufi64x2 zmm29, zmm29, zmm29, 0xD8
+    vmovdqu64 [r10+0x900], zmm29
+    vshufi64x2 zmm29, zmm27, zmm28, 0xEE
+    vshufi64x2 zmm29, zmm29, zmm29, 0xD8
+    vmovdqu64 [r10+0x940], zmm29
+    vpmovsxwd zmm27, [r10+0x900]
+    vmovdqu64 zmm30, [rbx]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx], zmm30
+    vpmovsxwd zmm27, [r10+0x920]
+    vmovdqu64 zmm30, [rbx+0x40]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0x40], zmm30
+    vpmovsxwd zmm27, [r10+0x940]
+    vmovdqu64 zmm30, [rbx+0x80]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0x80], zmm30
+    vpmovsxwd zmm27, [r10+0x960]
+    vmovdqu64 zmm30, [rbx+0xC0]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0xC0], zmm30
     add rdi, 0x40
     add rsi, 0x40
     add rbx, 0x100
@@ -243,107 +174,38 @@ L7:
     vmovdqu64 [rsi], zmm0
     prefetchw [rsi+0x80]
     vmovdqu64 zmm29, [rsi]
-    vpsllw zmm27, zmm29, 8
-    vpsraw zmm27, zmm27, 8
-    vpsraw zmm28, zmm29, 8
-    vpsrad zmm29, zmm27, 0x10
-    vpsrad zmm30, zmm28, 0x10
-    vpslld zmm27, zmm27, 0x10
-    vpsrad zmm27, zmm27, 0x10
-    vpslld zmm28, zmm28, 0x10
-    vpsrad zmm28, zmm28, 0x10
-    vpunpckldq zmm31, zmm27, zmm28
-    vpunpckhdq zmm27, zmm27, zmm28
-    vpunpckldq zmm28, zmm29, zmm30
-    vpunpckhdq zmm29, zmm29, zmm30
-    vpunpcklqdq zmm30, zmm31, zmm28
-    vmovdqu64 [r10+0xA00], zmm30
-    vpunpckhqdq zmm30, zmm31, zmm28
-    vmovdqu64 [r10+0xA40], zmm30
-    vpunpcklqdq zmm30, zmm27, zmm29
-    vmovdqu64 [r10+0xA80], zmm30
-    vpunpckhqdq zmm30, zmm27, zmm29
-    vmovdqu64 [r10+0xAC0], zmm30
-    vmovdqu64 xmm27, [r10+0xA00]
-    vmovdqu64 xmm30, [rbx]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx], xmm30
-    vmovdqu64 xmm27, [r10+0xA40]
-    vmovdqu64 xmm30, [rbx+0x10]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x10], xmm30
-    vmovdqu64 xmm27, [r10+0xA80]
-    vmovdqu64 xmm30, [rbx+0x20]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x20], xmm30
-    vmovdqu64 xmm27, [r10+0xAC0]
-    vmovdqu64 xmm30, [rbx+0x30]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x30], xmm30
-    vmovdqu64 xmm27, [r10+0xA10]
-    vmovdqu64 xmm30, [rbx+0x40]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x40], xmm30
-    vmovdqu64 xmm27, [r10+0xA50]
-    vmovdqu64 xmm30, [rbx+0x50]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x50], xmm30
-    vmovdqu64 xmm27, [r10+0xA90]
-    vmovdqu64 xmm30, [rbx+0x60]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x60], xmm30
-    vmovdqu64 xmm27, [r10+0xAD0]
-    vmovdqu64 xmm30, [rbx+0x70]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x70], xmm30
-    vmovdqu64 xmm27, [r10+0xA20]
-    vmovdqu64 xmm30, [rbx+0x80]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x80], xmm30
-    vmovdqu64 xmm27, [r10+0xA60]
-    vmovdqu64 xmm30, [rbx+0x90]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0x90], xmm30
-    vmovdqu64 xmm27, [r10+0xAA0]
-    vmovdqu64 xmm30, [rbx+0xA0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xA0], xmm30
-    vmovdqu64 xmm27, [r10+0xAE0]
-    vmovdqu64 xmm30, [rbx+0xB0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xB0], xmm30
-    vmovdqu64 xmm27, [r10+0xA30]
-    vmovdqu64 xmm30, [rbx+0xC0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xC0], xmm30
-    vmovdqu64 xmm27, [r10+0xA70]
-    vmovdqu64 xmm30, [rbx+0xD0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xD0], xmm30
-    vmovdqu64 xmm27, [r10+0xAB0]
-    vmovdqu64 xmm30, [rbx+0xE0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xE0], xmm30
-    vmovdqu64 xmm27, [r10+0xAF0]
-    vmovdqu64 xmm30, [rbx+0xF0]
-    vpslld xmm31, xmm27, 7
-    vpsubd xmm30, xmm30, xmm31
-    vmovdqu64 [rbx+0xF0], xmm30
+    vpxord zmm30, zmm30, zmm30
+    vpunpcklbw zmm27, zmm29, zmm30
+    vpunpckhbw zmm28, zmm29, zmm30
+    vmovdqu64 zmm30, [r11]
+    vpmaddubsw zmm27, zmm30, zmm27
+    vpmaddubsw zmm28, zmm30, zmm28
+    vshufi64x2 zmm29, zmm27, zmm28, 0x44
+    vshufi64x2 zmm29, zmm29, zmm29, 0xD8
+    vmovdqu64 [r10+0x900], zmm29
+    vshufi64x2 zmm29, zmm27, zmm28, 0xEE
+    vshufi64x2 zmm29, zmm29, zmm29, 0xD8
+    vmovdqu64 [r10+0x940], zmm29
+    vpmovsxwd zmm27, [r10+0x900]
+    vmovdqu64 zmm30, [rbx]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx], zmm30
+    vpmovsxwd zmm27, [r10+0x920]
+    vmovdqu64 zmm30, [rbx+0x40]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0x40], zmm30
+    vpmovsxwd zmm27, [r10+0x940]
+    vmovdqu64 zmm30, [rbx+0x80]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0x80], zmm30
+    vpmovsxwd zmm27, [r10+0x960]
+    vmovdqu64 zmm30, [rbx+0xC0]
+    vpslld zmm31, zmm27, 7
+    vpsubd zmm30, zmm30, zmm31
+    vmovdqu64 [rbx+0xC0], zmm30
     add rdi, 0x40
     add rsi, 0x40
     add rbx, 0x100
@@ -370,3 +232,5 @@ L9:
     mov rax, r8
     ret
 ; constants
+    db 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01
+    db 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01

@@ -98,7 +98,6 @@ impl Asm {
         vpslld 0x72 6;
         vpsrld 0x72 2;
         vpsrad 0x72 4;
-        vpsllw 0x71 6;
         vpsraw 0x71 4;
     }
 

@@ -1,20 +1,29 @@
-//! Classes whose sums are met together. In: as many classes as a register has blocks, the sums of each four in a row
-//! and right behind the last one's. Out: each class added up into a block of one register, which meets them all at
-//! once.
+//! Classes whose sums are met together. In: as many classes as a register has blocks, the sums of each four in a row,
+//! or up to four classes of one sum, right behind the last one's. Out: each class added up into a block of one
+//! register, or into an element of a block, which meets them all at once.
 
+use super::super::asm::Asm;
 use super::super::evex::{Evex, V, Width};
 use super::super::frame::spill;
 use super::Adding;
 use crate::plan::sums::{Class, Shape, shape};
 
 impl Adding<'_> {
-    /// Adds up the rows of each class, or the words that they were added up to, then the blocks of each.
-    pub(super) fn join(&mut self, classes: &[Class], words: &[V]) {
+    /// Adds up the rows of each class, or the words that they were added up to, and has all of them meet their sums.
+    pub(super) fn together(&mut self, classes: &[Class], words: &[V]) {
+        match shape(&classes[0].kinds[0].lanes) {
+            Shape::One(_) => self.gather(classes, words),
+            _ => self.join(classes, words),
+        }
+    }
+
+    /// Four sums each: the blocks of each class are added up.
+    fn join(&mut self, classes: &[Class], words: &[V]) {
         let sum = self.temp(0);
         if words.is_empty() {
             self.begin_fours(classes[0].together.order());
         }
-        let words = |i: usize| words.get(i).copied();
+        let words = |i: usize| words.get(i);
         if let [one, two, three, four] = classes {
             // The first pair is wanted in a register, and the other may lie in a slot then.
             let slot = spill(self.sums.scratch);
@@ -36,19 +45,58 @@ impl Adding<'_> {
         }
     }
 
-    /// Two classes, each in one half: their upper blocks come to the lower ones.
-    fn pair(&mut self, [one, two]: [(&Class, Option<V>); 2], sum: V) {
-        let [t, other] = [1, 2].map(|k| self.temp(k));
-        for ((class, words), sum) in [(one, sum), (two, other)] {
-            match words {
-                Some(words) => self.by_fours(sum, words),
-                None => self.add_fours(class, sum, t),
+    /// One sum each, of up to four classes: pairs of double words are packed to words, whose pairs are added up.
+    fn gather(&mut self, classes: &[Class], words: &[V]) {
+        let sum = self.temp(0);
+        if words.is_empty() {
+            self.begin_fours(classes[0].together.order());
+        }
+        let pairs = classes.chunks(2).enumerate().map(|(i, pair)| (2 * i, pair));
+        let slot = spill(self.sums.scratch);
+        // The upper pair first, which waits in a slot.
+        for (i, pair) in pairs.rev() {
+            self.add(&pair[0], words.get(i), sum);
+            let other = match pair.get(1) {
+                Some(class) => {
+                    let other = self.temp(2);
+                    self.add(class, words.get(i + 1), other);
+                    other
+                }
+                None => sum,
+            };
+            self.a.vpackssdw(sum, sum, other);
+            self.by_fours(sum, sum);
+            if i > 0 {
+                self.a.vmovdqu_store(slot, sum);
             }
         }
-        let [low, high] = match self.width() {
-            Width::Z => [[0, 1, 0, 1], [2, 3, 2, 3]],
-            _ => [[0, 0, 0, 0], [1, 1, 1, 1]],
-        };
+        match classes.len() > 2 {
+            true => self.a.vpackssdw(sum, sum, slot),
+            false => self.a.vpackssdw(sum, sum, sum),
+        }
+        self.by_fours(sum, sum);
+        let all = self.fold(sum, Asm::vpaddd, Width::X);
+        for kind in &classes[0].kinds {
+            if let Shape::One(at) = shape(&kind.lanes) {
+                self.meet_row(kind, at, all, classes.len());
+            }
+        }
+    }
+
+    /// A double word for each four lanes of a class, which may have been added up to words.
+    fn add(&mut self, class: &Class, words: Option<&V>, sum: V) {
+        match words {
+            Some(words) => self.by_fours(sum, *words),
+            None => self.add_fours(class, sum, self.temp(1)),
+        }
+    }
+
+    /// Two classes, each in one half: their upper blocks come to the lower ones.
+    fn pair(&mut self, [one, two]: [(&Class, Option<&V>); 2], sum: V) {
+        let [t, other] = [1, 2].map(|k| self.temp(k));
+        self.add(one.0, one.1, sum);
+        self.add(two.0, two.1, other);
+        let [low, high] = self.halves();
         self.a.blocks(t, sum, other, low);
         self.a.blocks(sum, sum, other, high);
         self.a.vpaddd(sum, sum, t);

@@ -7,8 +7,11 @@ use super::super::asm::Asm;
 use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
-use super::Adding;
-use crate::plan::sums::{Class, Kind, Runs, Shape, in_runs, shape};
+use super::{Adding, Rows};
+use crate::plan::sums::{Class, Kind, Run, Runs, SUM, Shape, runs, shape};
+
+/// Bytes of what a few rows add up to.
+const WORD: usize = 2;
 
 impl Adding<'_> {
     /// A double word for each four lanes.
@@ -42,66 +45,80 @@ impl Adding<'_> {
                         let slot = self.slot(0);
                         self.a.vmovdqu_store(slot, sum);
                     }
-                    let places: Vec<(i32, i32)> = (kind.lanes.iter().enumerate())
-                        .filter_map(|(g, at)| at.map(|at| (4 * g as i32, at)))
-                        .collect();
-                    self.meet_singly(kind, &places);
+                    self.meet_singly(kind, SUM);
                 }
             }
         }
     }
 
-    /// Four double words of four registers are four lanes.
-    pub(super) fn meet_lanes(&mut self, class: &Class, lanes: [V; 4]) {
-        // What several kinds need is kept, and what is looked up lane by lane.
-        let singly = |kind: &Kind| in_runs(&kind.lanes, 4).is_none();
-        if class.kinds.len() > 1 || class.kinds.iter().any(singly) {
-            for (k, &v) in lanes.iter().enumerate() {
-                let slot = self.slot(k);
-                self.a.vmovdqu_store(slot, v);
-            }
-        }
-        for (i, kind) in class.kinds.iter().enumerate() {
-            if i > 0 {
-                for (k, &v) in lanes.iter().enumerate() {
-                    let slot = self.slot(k);
-                    self.a.vmovdqu(v, slot);
-                }
-            }
-            let fours = in_runs(&kind.lanes, 4);
-            let same = fours.as_deref().map(shape);
-            match (fours, same) {
-                (_, Some(Shape::One(at))) => self.meet_four(kind, at, lanes),
-                (Some(fours), _) => self.meet_fours(kind, &fours, lanes),
-                _ => {
-                    // Slots are of 64 bytes.
-                    let place = |lane: usize| 64 * (lane as i32 % 4) + 4 * (lane as i32 / 4);
-                    let places: Vec<(i32, i32)> = (kind.lanes.iter().enumerate())
-                        .filter_map(|(lane, at)| at.map(|at| (place(lane), at)))
-                        .collect();
-                    self.meet_singly(kind, &places);
-                }
+    /// Words of lanes, those of the lower half of each block and of the upper, each for itself.
+    pub(super) fn meet_lanes(&mut self, class: &Class, words: [V; 2]) {
+        self.keep_in_order(words);
+        let most = self.width().bytes() / SUM;
+        for kind in &class.kinds {
+            match runs(&kind.lanes, most) {
+                Some(runs) => self.meet_runs(kind, &runs),
+                None => self.meet_singly(kind, WORD),
             }
         }
     }
 
-    /// Sums of 16 lanes, which all blocks of two registers of words are added up in: even lanes and odd ones.
-    pub(super) fn meet_blocks(&mut self, class: &Class, blocks: &[Runs], even: V, odd: V) {
-        let [even, odd] = [even, odd].map(|words| self.fold(words, Asm::vpaddw, Width::X));
-        let low = V { width: Width::X, ..self.temp(2) };
-        self.a.vpunpcklwd(low, even, odd);
-        self.a.vpunpckhwd(odd, even, odd);
+    /// Words come to slots in the order of their lanes.
+    fn keep_in_order(&mut self, [low, high]: [V; 2]) {
+        let (t, slot) = (self.temp(2), self.slot(0));
+        for (half, picks) in self.halves().into_iter().enumerate() {
+            self.a.blocks(t, low, high, picks);
+            if t.width == Width::Z {
+                self.a.blocks(t, t, t, [0, 2, 1, 3]);
+            }
+            let on = (half * t.width.bytes()) as i32;
+            self.a.vmovdqu_store(Mem { disp: slot.disp + on, ..slot }, t);
+        }
+    }
+
+    /// The blocks of two registers that are in their lower halves, and in their upper ones.
+    pub(super) fn halves(&self) -> [[u8; 4]; 2] {
+        match self.width() {
+            Width::Z => [[0, 1, 0, 1], [2, 3, 2, 3]],
+            _ => [[0, 0, 0, 0], [1, 1, 1, 1]],
+        }
+    }
+
+    /// Runs of words in their order, those of the same sums at once.
+    fn meet_runs(&mut self, kind: &Kind, all: &[Run]) {
+        let same = |a: &Run, b: &Run| (a.at, a.count) == (b.at, b.count);
+        for (i, run) in all.iter().enumerate() {
+            if all[..i].iter().any(|before| same(before, run)) {
+                continue;
+            }
+            let width = super::super::convert::width(SUM * run.count);
+            let [sum, t] = [0, 1].map(|k| V { width, ..self.temp(k) });
+            for (k, own) in all[i..].iter().filter(|own| same(own, run)).enumerate() {
+                let slot = self.slot(0);
+                let words = Mem { disp: slot.disp + (WORD * own.lane) as i32, ..slot };
+                self.a.vpmovsxwd(if k == 0 { sum } else { t }, words);
+                if k > 0 {
+                    self.a.vpaddd(sum, sum, t);
+                }
+            }
+            self.meet_row(kind, run.at, sum, run.count);
+        }
+    }
+
+    /// Sums of 16 lanes, which all blocks of two registers of words are added up in.
+    pub(super) fn meet_blocks(&mut self, class: &Class, blocks: &[Runs], words: [V; 2]) {
+        let [low, high] = words.map(|words| self.fold(words, Asm::vpaddw, Width::X));
         for (kind, runs) in class.kinds.iter().zip(blocks) {
-            let whole = self.temp(0);
+            let whole = self.temp(2);
             let half = V { width: Width::Y, ..whole };
             match *runs {
                 [(at, 8), (on, count @ 1..)] if self.a.masks() && on == at + 32 => {
-                    self.a.ops.vinserti32x4(half, V { width: Width::Y, ..low }, odd, 1);
+                    self.a.ops.vinserti32x4(half, V { width: Width::Y, ..low }, high, 1);
                     self.a.vpmovsxwd(whole, half);
                     self.meet_row(kind, at, whole, 8 + count);
                 }
                 _ => {
-                    for (words, (at, count)) in [low, odd].into_iter().zip(*runs) {
+                    for (words, (at, count)) in [low, high].into_iter().zip(*runs) {
                         if count == 0 {
                             continue;
                         }
@@ -117,65 +134,8 @@ impl Adding<'_> {
         spill(self.sums.scratch + k as u16)
     }
 
-    /// Four sums one behind the other, that all fours of lanes belong to.
-    fn meet_four(&mut self, kind: &Kind, at: i32, [one, two, three, four]: [V; 4]) {
-        let t = self.temp(4);
-        for (low, high) in [(one, two), (three, four)] {
-            self.a.vpunpckldq(t, low, high);
-            self.a.vpunpckhdq(low, low, high);
-            self.a.vpaddd(low, low, t);
-        }
-        self.a.vpunpcklqdq(t, one, three);
-        self.a.vpunpckhqdq(one, one, three);
-        self.a.vpaddd(one, one, t);
-        let four = self.fold(one, Asm::vpaddd, Width::X);
-        self.meet_row(kind, at, four, 4);
-    }
-
-    /// Four sums for each four lanes, wherever these fours lie.
-    fn meet_fours(&mut self, kind: &Kind, fours: &[Option<i32>], lanes: [V; 4]) {
-        let [one, two, three, four] = lanes;
-        let t = self.temp(4);
-        // Fours behind those of the lanes, which another kind may need again.
-        let base = 4;
-        self.a.vpunpckldq(t, one, two);
-        self.a.vpunpckhdq(one, one, two);
-        self.a.vpunpckldq(two, three, four);
-        self.a.vpunpckhdq(three, three, four);
-        for (k, (low, high, upper)) in
-            [(t, two, false), (t, two, true), (one, three, false), (one, three, true)]
-                .into_iter()
-                .enumerate()
-        {
-            match upper {
-                false => self.a.vpunpcklqdq(four, low, high),
-                true => self.a.vpunpckhqdq(four, low, high),
-            }
-            let slot = self.slot(base + k);
-            self.a.vmovdqu_store(slot, four);
-        }
-        let v = V { width: Width::X, ..one };
-        for (g, at) in fours.iter().enumerate() {
-            let Some(at) = *at else { continue };
-            let same = |other: &usize| fours[*other] == Some(at);
-            if (0..g).any(|other| same(&other)) {
-                continue;
-            }
-            // All that belong to the same sums at once.
-            for other in (g..fours.len()).filter(same) {
-                let slot = self.slot(base + other % 4);
-                let place = Mem { disp: slot.disp + 16 * (other / 4) as i32, ..slot };
-                match other == g {
-                    true => self.a.vmovdqu(v, place),
-                    false => self.a.vpaddd(v, v, place),
-                }
-            }
-            self.meet_row(kind, at, v, 4);
-        }
-    }
-
     /// Halves added up, by words or double words, until what is left is no wider than `to`.
-    fn fold(&mut self, v: V, add: impl Fn(&mut Asm, V, V, V), to: Width) -> V {
+    pub(super) fn fold(&mut self, v: V, add: impl Fn(&mut Asm, V, V, V), to: Width) -> V {
         let t = self.temp(4);
         let low = |width: Width| V { width, ..v };
         let spare = |width: Width| V { width, ..t };
@@ -217,13 +177,18 @@ impl Adding<'_> {
                 times
             }
         };
-        self.a.vpsubd(old, old, less);
+        match self.rows {
+            Rows::Undone => self.a.vpaddd(old, old, less),
+            _ => self.a.vpsubd(old, old, less),
+        }
         let m = self.place(kind, at);
         edges::store(self.a, self.held, old, m, bytes);
     }
 
-    /// Double words of the slots, and their sums, by turns.
-    fn meet_singly(&mut self, kind: &Kind, places: &[(i32, i32)]) {
+    /// Words or double words of the slots, and their sums, by turns.
+    fn meet_singly(&mut self, kind: &Kind, size: usize) {
+        let own = kind.lanes.iter().enumerate().filter_map(|(i, at)| at.map(|at| (i, at)));
+        let places: Vec<(i32, i32)> = own.map(|(i, at)| ((i * size) as i32, at)).collect();
         let table: Vec<u8> = (places.iter())
             .flat_map(|(from, to)| [from.to_le_bytes(), to.to_le_bytes()].concat())
             .collect();
@@ -235,10 +200,20 @@ impl Adding<'_> {
             ; xor edx, edx
             ; =>again
             ; mov eax, [r11 + rdx * 8 + table]
-            ; mov eax, [r10 + rax + first]
+        );
+        match size {
+            WORD => dynasm!(self.a.ops ; .arch x64 ; movsx eax, WORD [r10 + rax + first]),
+            _ => dynasm!(self.a.ops ; .arch x64 ; mov eax, [r10 + rax + first]),
+        }
+        dynasm!(self.a.ops ; .arch x64
             ; shl eax, shift
             ; movsxd r8, DWORD [r11 + rdx * 8 + table + 4]
-            ; sub [Rq(register) + r8], eax
+        );
+        match self.rows {
+            Rows::Undone => dynasm!(self.a.ops ; .arch x64 ; add [Rq(register) + r8], eax),
+            _ => dynasm!(self.a.ops ; .arch x64 ; sub [Rq(register) + r8], eax),
+        }
+        dynasm!(self.a.ops ; .arch x64
             ; inc edx
             ; cmp edx, places.len() as i32
             ; jne =>again

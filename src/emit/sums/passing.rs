@@ -13,9 +13,10 @@ use super::super::bits::every;
 use super::super::edges;
 use super::super::evex::{Evex, V, Width};
 use super::super::held::Held;
-use super::{Adding, Sums, groups};
-use crate::plan::sums::{Class, Order, Row, Together};
+use super::{Adding, Rows, Sums};
+use crate::plan::sums::{Class, Order, Row, Together, groups};
 use crate::shuffle::{Line, Op, Program};
+use crate::target::Tier;
 
 /// How rows are added up as they are stored, where registers are as wide as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +84,11 @@ pub(in super::super) struct Adders {
 
 impl Passing {
     /// None where lanes are added up singly, or brought together in several orders, or rows start further in.
-    pub(in super::super) fn of(classes: &[Class], program: &Program) -> Option<Passing> {
+    pub(in super::super) fn of(
+        classes: &[Class],
+        program: &Program,
+        tier: Tier,
+    ) -> Option<Passing> {
         let order = classes.iter().find_map(|class| class.together.order());
         let alike = |class: &Class| match &class.together {
             Together::Fours => true,
@@ -94,7 +99,7 @@ impl Passing {
         if !classes.iter().all(alike) || !program.lines.iter().all(whole) {
             return None;
         }
-        let groups: Vec<Range<usize>> = groups(classes, Width::Z).collect();
+        let groups: Vec<Range<usize>> = groups(classes, tier).collect();
         let mut left: Vec<usize> =
             groups.iter().map(|own| rows_of(&classes[own.clone()])).collect();
         let mut registers = Registers::default();
@@ -159,7 +164,7 @@ impl Sums {
     pub(in super::super) fn pass(&self, a: &mut Asm, held: &mut Held, (v, number): (V, usize)) {
         let (Some(passing), Some(adders)) = (&self.passing, held.adders) else { return };
         let Some(steps) = passing.stores.get(number) else { return };
-        let mut adding = Adding { a, held, sums: self, copied: false };
+        let mut adding = Adding { a, held, sums: self, rows: Rows::Passing };
         for Step { class, row, .. } in steps {
             // The register may be one of those that are there for a moment.
             let t = adding.temp(usize::from(v.number == adding.temp(0).number));
@@ -187,7 +192,7 @@ impl Sums {
             match &self.classes[completes.clone()] {
                 [] => {}
                 [class] => adding.met(class, words[0]),
-                several => adding.join(several, &words),
+                several => adding.together(several, &words),
             }
         }
     }
@@ -230,7 +235,7 @@ mod tests {
         let nest = plan.nests().find(|nest| nest.tiling.is_some()).unwrap();
         let tile = &nest.tiling.as_ref().unwrap().tiles[0];
         let classes = classes(&plan.problem, plan.target.tier, nest, tile);
-        Passing::of(&classes, &tile.found.program).map(|passing| passing.count)
+        Passing::of(&classes, &tile.found.program, plan.target.tier).map(|passing| passing.count)
     }
 
     /// One register where all rows belong to the same sums, or each meets its own at once; as many as meet together.

@@ -2,30 +2,31 @@
 //! are added up together end with.
 
 use super::super::{Nest, Plan, Tile};
-use super::{Class, Kind, Lanes, Shape, Together, classes, in_runs, shape};
+use super::shape::SUM;
+use super::{Class, Kind, Lanes, Shape, Together, classes, groups, runs, shape};
 use crate::target::Tier;
 
 /// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded
 /// in pieces.
 const BY_FOURS: usize = 28;
-const SINGLY: usize = 46;
+const SINGLY: usize = 40;
 const IN_PIECES: usize = 24;
 
-/// Of what rows of the same sums end with, for each kind of sums. A line of sums is read, made less and written.
+/// Of what rows of the same sums end with, for each kind of sums, and of each class more that ends with them. A line of
+/// sums is read, made less and written.
 const ENDS: usize = 48;
+const JOINED: usize = 28;
 const LINE_OF_SUMS: usize = 28;
 /// Halves come together until a line, or a single sum, is left.
 const FOLDS: usize = 30;
 const ACROSS: usize = 24;
-/// All lanes in blocks of 16, or in lines of four, wherever these lie, each read again.
+/// All lanes in blocks of 16, or in their order, each run made longer.
 const BLOCKS: usize = 60;
-const FOURS: usize = 84;
-const READ: usize = 8;
+const IN_ORDER: usize = 50;
+const READ: usize = 10;
 /// Sums looked up one by one, each by an entry of a table.
 const LOOP: usize = 70;
 const ENTRY: usize = 8;
-/// What one kind leaves for the other.
-const KEPT: usize = 80;
 
 /// Bytes of code that add up the rows of a tile.
 pub(in super::super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usize {
@@ -39,15 +40,19 @@ pub(super) fn of_classes(classes: &[Class], tier: Tier) -> usize {
     // The same table serves all who look up the same.
     let mut tables: Vec<&Lanes> = Vec::new();
     let mut bytes = 0;
-    for class in classes {
-        let pieces = class.rows.iter().filter(|row| row.count < width && !tier.masks()).count();
-        bytes += pieces * IN_PIECES + ENDS;
-        bytes += match class.together {
-            Together::Fours | Together::Brought(_) => class.rows.len() * BY_FOURS,
-            // Or an order in which they lie by fours after all.
-            Together::Singles => class.rows.len() * SINGLY + width,
-        };
-        for ends in ends(class) {
+    for group in groups(classes, tier) {
+        let group = &classes[group];
+        for class in group {
+            let pieces = class.rows.iter().filter(|row| row.count < width && !tier.masks()).count();
+            bytes += pieces * IN_PIECES;
+            bytes += match class.together {
+                Together::Fours | Together::Brought(_) => class.rows.len() * BY_FOURS,
+                // Or an order in which they lie by fours after all.
+                Together::Singles => class.rows.len() * SINGLY + width,
+            };
+        }
+        bytes += ENDS + (group.len() - 1) * JOINED;
+        for ends in ends(&group[0], tier) {
             bytes += match ends {
                 Ends::Bytes(bytes) => bytes,
                 Ends::Table(lanes) => {
@@ -70,7 +75,7 @@ enum Ends<'a> {
     Table(&'a Lanes),
 }
 
-fn ends(class: &Class) -> Vec<Ends<'_>> {
+fn ends(class: &Class, tier: Tier) -> Vec<Ends<'_>> {
     let kinds = class.kinds.iter();
     if class.together != Together::Singles {
         return kinds.map(of_groups).collect();
@@ -78,8 +83,7 @@ fn ends(class: &Class) -> Vec<Ends<'_>> {
     if class.blocks().is_some() {
         return vec![Ends::Bytes(kinds.len() * (BLOCKS + 2 * LINE_OF_SUMS))];
     }
-    let kept = Ends::Bytes(if kinds.len() > 1 { KEPT } else { 0 });
-    kinds.map(of_lanes).chain([kept]).collect()
+    kinds.map(|kind| of_lanes(kind, tier)).chain([Ends::Bytes(IN_ORDER)]).collect()
 }
 
 /// Groups that are sums already.
@@ -92,11 +96,9 @@ fn of_groups(kind: &Kind) -> Ends<'_> {
 }
 
 /// Lanes that are sums by themselves.
-fn of_lanes(kind: &Kind) -> Ends<'_> {
-    let Some(runs) = in_runs(&kind.lanes, 4) else { return Ends::Table(&kind.lanes) };
-    let count = runs.len();
-    let mut runs: Vec<i32> = runs.into_iter().flatten().collect();
-    runs.sort_unstable();
-    runs.dedup();
-    Ends::Bytes(FOURS + runs.len() * LINE_OF_SUMS + count * READ)
+fn of_lanes(kind: &Kind, tier: Tier) -> Ends<'_> {
+    match runs(&kind.lanes, tier.vector() / SUM) {
+        Some(runs) => Ends::Bytes(runs.len() * (LINE_OF_SUMS + READ)),
+        None => Ends::Table(&kind.lanes),
+    }
 }

@@ -1,7 +1,10 @@
 //! How sums lie. In: where the sum of each lane is. Out: whether these are in a row, all in one, or in runs, so that
 //! they are met together.
 
+use std::ops::Range;
+
 use super::{BLOCK, Class, Kind, Lanes, Together, all_of};
+use crate::target::Tier;
 
 /// No more blocks of lanes have room in words when they are added up in one.
 const BLOCKS: usize = 256;
@@ -45,7 +48,7 @@ fn is_behind(first: i32, sums: usize, at: Option<i32>) -> bool {
 }
 
 /// By so many, where the sums of each so many lanes lie one behind the other.
-pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
+fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
     let run = |own: &[Option<i32>]| match own[0] {
         None => own.iter().all(Option::is_none).then_some(None),
         Some(at) => {
@@ -56,28 +59,79 @@ pub(crate) fn in_runs(lanes: &[Option<i32>], length: usize) -> Option<Lanes> {
     lanes.chunks(length).map(run).collect()
 }
 
-/// Sums that a block of a register has.
+/// Sums that a block of a register has, and the bytes of one.
 const FOUR: usize = 4;
+pub(crate) const SUM: usize = BLOCK / FOUR;
 
-/// The first so many classes, if all have four sums in a row, in each block of a register, and these follow one
-/// another.
-pub(crate) fn joined(classes: &[Class], count: usize) -> Option<&[Class]> {
-    let classes = classes.get(..count)?;
-    let first = &classes[0];
-    let behind = |class: &Class, i: usize| {
-        let sums = |kind: &Kind| match shape(&kind.lanes) {
-            Shape::Again(at, FOUR) => Some((kind.operand, i64::from(at))),
-            _ => None,
+/// What no more rows add up to has room in words when all lanes of half a block are one.
+const PACKED_ROWS: usize = 32;
+
+/// Classes that meet their sums together, or each for itself.
+pub(crate) fn groups(classes: &[Class], tier: Tier) -> impl Iterator<Item = Range<usize>> {
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        let start = first;
+        let rest = classes.get(start..).filter(|rest| !rest.is_empty())?;
+        first += joined(rest, tier.vector() / BLOCK).map_or(1, <[Class]>::len);
+        Some(start..first)
+    })
+}
+
+/// The first classes that meet their sums together, if these follow one another: as many as a register has blocks, of
+/// four sums in a row in each block, or up to four of one sum.
+pub(super) fn joined(classes: &[Class], blocks: usize) -> Option<&[Class]> {
+    let first = classes.first().filter(|first| first.together != Together::Singles)?;
+    let sums = |class: &Class, kind: usize, apart: usize| {
+        let kind = class.kinds.get(kind)?;
+        let at = match (shape(&kind.lanes), apart) {
+            (Shape::Again(at, FOUR), BLOCK) | (Shape::One(at), SUM) => i64::from(at),
+            _ => return None,
         };
-        let mut kinds = class.kinds.iter().zip(&first.kinds).map(|two| (sums(two.0), sums(two.1)));
-        let own = |(operand, at): (usize, i64)| (operand, at + (i * BLOCK) as i64);
+        Some((kind.operand, at))
+    };
+    let behind = |class: &Class, i: usize, apart: usize| {
         class.together == first.together
             && class.kinds.len() == first.kinds.len()
-            && kinds.all(|(one, first)| one.is_some() && one == first.map(own))
+            && (0..first.kinds.len()).all(|kind| {
+                let on = (i * apart) as i64;
+                let own = sums(first, kind, apart).map(|(operand, at)| (operand, at + on));
+                own.is_some() && sums(class, kind, apart) == own
+            })
     };
-    let grouped = first.together != Together::Singles;
-    let all = classes.iter().enumerate().all(|(i, class)| behind(class, i));
-    (grouped && all).then_some(classes)
+    let following = |apart: usize| {
+        let classes = classes.iter().take(FOUR).enumerate();
+        classes.take_while(|(i, class)| behind(class, *i, apart)).count()
+    };
+    let packed = |class: &&Class| class.rows.len() <= PACKED_ROWS;
+    let few = classes.iter().take(FOUR).take_while(packed).count();
+    let count = match following(SUM).min(few) {
+        ones @ 2.. => ones,
+        _ if following(BLOCK) >= blocks => blocks,
+        _ => return None,
+    };
+    classes.get(..count)
+}
+
+/// Lanes whose sums lie one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) lane: usize,
+    pub(crate) at: i32,
+    pub(crate) count: usize,
+}
+
+/// The runs of lanes, none of them longer than a register has double words; none where they are not of one length, but
+/// for what is left of it.
+pub(crate) fn runs(lanes: &[Option<i32>], most: usize) -> Option<Vec<Run>> {
+    let of = |length: usize| {
+        let own = |(i, lanes): (usize, &[Option<i32>])| {
+            let (at, count) = run(lanes)?;
+            Some(Run { lane: i * length, at, count })
+        };
+        let all: Option<Vec<Run>> = lanes.chunks(length).enumerate().map(own).collect();
+        Some(all?.into_iter().filter(|run| run.count > 0).collect())
+    };
+    [16, 8, 4].into_iter().filter(|length| *length <= most).find_map(of)
 }
 
 /// Where the sums of two times eight lanes are, one behind the other, and how many.
@@ -86,7 +140,7 @@ pub(crate) type Runs = [(i32, usize); 2];
 impl Class {
     /// For each kind, the sums of 16 lanes that those of all blocks of 16 add up to, if words have room for them.
     pub(crate) fn blocks(&self) -> Option<Vec<Runs>> {
-        let runs = |kind: &Kind| {
+        let own = |kind: &Kind| {
             if self.rows.len() * kind.lanes.len() / 16 > BLOCKS {
                 return None;
             }
@@ -98,7 +152,7 @@ impl Class {
             })?;
             Some([run(&lanes[..8])?, run(&lanes[8..])?])
         };
-        self.kinds.iter().map(runs).collect()
+        self.kinds.iter().map(own).collect()
     }
 }
 

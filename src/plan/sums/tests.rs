@@ -1,5 +1,6 @@
 //! Lanes of the same sums.
 
+use super::shape::joined;
 use super::*;
 
 /// The groups of 64 lanes whose sums are these.
@@ -29,8 +30,8 @@ fn or_each_by_itself() {
     assert_eq!(groups(|lane| Some(12 * (lane as i32 % 16))), None);
 }
 
-/// Classes of four sums each, right behind one another, are met together; not those further off, in another order, of
-/// fewer sums, or too few.
+/// Classes of four sums each, right behind one another, are met together, and up to four of one sum each; not those
+/// further off, in another order, of other counts, or too few.
 #[test]
 fn classes_whose_sums_follow_one_another_are_joined() {
     let class = |(at, sums): (i32, i32)| Class {
@@ -55,4 +56,44 @@ fn classes_whose_sums_follow_one_another_are_joined() {
     assert_eq!(count(&[(48, 4), (32, 4), (64, 4), (80, 4)]), None);
     assert_eq!(count(&[(32, 4), (48, 2), (64, 4), (80, 4)]), None);
     assert_eq!(count(&[(32, 8), (48, 8), (64, 8), (80, 8)]), None);
+    assert_eq!(count(&[(32, 1), (36, 1), (40, 1), (44, 1), (48, 1)]), Some(4));
+    assert_eq!(count(&[(32, 1), (36, 1), (40, 4)]), Some(2));
+    assert_eq!(count(&[(32, 1), (40, 1)]), None);
+    assert_eq!(count(&[(32, 1)]), None);
+}
+
+/// Rows that are too many for words when all their lanes are one keep to themselves.
+#[test]
+fn many_rows_of_one_sum_are_not_joined() {
+    let row = Row { number: 0, at: 0, count: 64, elements: u64::MAX };
+    let class = |at: i32, rows: usize| Class {
+        rows: vec![row.clone(); rows],
+        together: Together::Fours,
+        kinds: SmallVec::from_elem(
+            Kind { operand: 0, shift: 7, lanes: Lanes::from_elem(Some(at), 16) },
+            1,
+        ),
+    };
+    let count = |rows: usize| {
+        let classes: Vec<Class> = (0..4).map(|i| class(4 * i, rows)).collect();
+        joined(&classes, 4).map(<[Class]>::len)
+    };
+    assert_eq!((count(32), count(33)), (Some(4), None));
+}
+
+/// The longest runs of one length, each with where it starts, and what is left of one.
+#[test]
+fn lanes_meet_their_sums_in_runs() {
+    let runs = |lanes: &dyn Fn(i32) -> Option<i32>, most| {
+        let lanes: Lanes = (0..32).map(lanes).collect();
+        let all = runs(&lanes, most)?;
+        Some(all.into_iter().map(|run| (run.lane, run.at, run.count)).collect::<Vec<_>>())
+    };
+    let row = |lane: i32| (lane < 21).then_some(4 * lane);
+    assert_eq!(runs(&row, 16), Some(vec![(0, 0, 16), (16, 64, 5)]));
+    assert_eq!(runs(&row, 8), Some(vec![(0, 0, 8), (8, 32, 8), (16, 64, 5)]));
+    let fours = |lane: i32| Some(4 * (lane % 4) + 100 * (lane / 4));
+    assert_eq!(runs(&fours, 16).map(|runs| (runs.len(), runs[1])), Some((8, (4, 100, 4))));
+    assert_eq!(runs(&|lane| Some(8 * lane), 16), None);
+    assert_eq!(runs(&|lane| (lane != 1).then_some(4 * lane), 16), None);
 }

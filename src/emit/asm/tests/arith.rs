@@ -54,7 +54,7 @@ fn shifts() {
             is_on(Tier::Avx512, &format!("{name} zmm30, zmm17, 7"), |a| a.$name(zmm(30), zmm(17), 7));
         )* };
     }
-    by_number! { vpslld vpsrld vpsrad vpsraw vpsllw }
+    by_number! { vpslld vpsrld vpsrad vpsraw }
     both("vpshufd", "vpshufd", "ymm1, ymm9, 0x4E", |a| a.vpshufd(ymm(1), ymm(9), 0x4e));
     both("vpshufd", "vpshufd", "xmm9, xmm1, 0xB1", |a| a.vpshufd(xmm(9), xmm(1), 0xb1));
     both("vpshufd", "vpshufd", "ymm9, [rdi+0x20], 0", |a| a.vpshufd(ymm(9), at(RDI, 32), 0));
