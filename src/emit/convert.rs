@@ -66,6 +66,8 @@ pub(super) struct Convert {
     pub(super) raw: [bool; OPERANDS],
     /// What it need not look for.
     pub(super) trust: Trust,
+    /// Whether elements that are halves of floats become so by twos, where there are two units.
+    pub(super) halves: bool,
     /// By line, the values of its elements.
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
@@ -237,7 +239,7 @@ impl<'p> Work<'_, 'p> {
                 true => u / 2 * 2 * unit.per..(u / 2 + 1) * 2 * unit.per,
                 false => u * unit.per..(u + 1) * unit.per,
             };
-            let parts = self.parts_of(pieces, own.clone());
+            let parts = self.parts_of(pieces, own);
             let t = self.temp(narrow::TURNS[u], unit.width);
             if parts.is_empty() {
                 self.a.vpxor(t, t, t);
@@ -250,7 +252,7 @@ impl<'p> Work<'_, 'p> {
                     true => {}
                     false => more |= self.wide(t, self.convert.from, &parts),
                 }
-                self.formula(t, &lanes[own], None);
+                self.formula(t, &unit.lanes(halves, &lanes, u), None);
                 self.finish(t);
             }
             self.join(self.convert.to, place, u);

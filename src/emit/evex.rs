@@ -96,6 +96,7 @@ macro_rules! rows {
 
             rvm    vpermb             P66 M38 W0 0x8d FullMem XYZ;
             rvm    vpermi2b           P66 M38 W0 0x75 FullMem XYZ;
+            rvm    vpermi2d           P66 M38 W0 0x76 Full    XYZ;
             rvm    vpermw             P66 M38 W1 0x8d FullMem XYZ;
             rvm    vpermd             P66 M38 W0 0x36 Full    YZ;
             rvm    vpermq             P66 M38 W1 0x36 Full    YZ;

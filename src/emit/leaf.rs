@@ -44,7 +44,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// How the elements of a tile change on the way.
-    fn convert(&self, walk: &Walk<'p>, tile: usize) -> Option<Rc<Convert>> {
+    fn convert(&self, walk: &Walk<'p>, tile: usize, strides: &Strides) -> Option<Rc<Convert>> {
         let (problem, tiling) = (&self.plan.problem, walk.tiling);
         let same = problem.src == problem.dst && !problem.arith.is_formula();
         if matches!(tiling.converts, Converts::Never | Converts::Staged) || same {
@@ -52,14 +52,17 @@ impl<'p> Emitter<'p> {
         }
         let loads = tiling.converts == Converts::Loads;
         let offsets = offsets(self.plan, walk.nest, &tiling.tiles[tile], loads);
-        Some(self.converting(offsets, loads))
+        let mut convert = self.converting(offsets, loads);
+        let program = &tiling.tiles[tile].found.program;
+        convert.halves = convert.may_halve(program, self.plan.target.tier, strides);
+        Some(Rc::new(convert))
     }
 
-    /// How elements change whose values lie so far from where the pointers are.
-    pub(super) fn converting(&self, offsets: Vec<Offsets>, loads: bool) -> Rc<Convert> {
+    /// How elements change one by one, whose values lie so far from where the pointers are.
+    pub(super) fn converting(&self, offsets: Vec<Offsets>, loads: bool) -> Convert {
         let problem = &self.plan.problem;
         let registers = self.registers();
-        Rc::new(Convert {
+        Convert {
             from: problem.src,
             to: problem.dst,
             arith: problem.arith,
@@ -69,13 +72,14 @@ impl<'p> Emitter<'p> {
             registers,
             trust: Trust::Nothing,
             raw: std::array::from_fn(|operand| problem.is_raw(operand)),
+            halves: false,
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
             extracts: self.plan.target.ports.extracts,
             permutes_bytes: self.plan.target.tier.permute_grain() == 1,
             compares_bits: self.plan.target.ports.compares_bits,
             scratch: self.scratch,
-        })
+        }
     }
 
     /// What a tile's rows are added to.
@@ -148,7 +152,7 @@ impl<'p> Emitter<'p> {
             });
         self.streamed |= streams;
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
-        let convert = self.convert(walk, found);
+        let convert = self.convert(walk, found, &strides.unwrap_or_default());
         let sums = self.sums(walk, found);
         let fetch_near = self.plan.target.memory.flight_rows == 0;
         let [src, dst] = walk.tiling.alone;

@@ -1,6 +1,8 @@
 //! Staged rows. In: where rows of the source go in the buffer. Out: a leaf that copies them, and what follows with
 //! the buffer for its source.
 
+use std::rc::Rc;
+
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
@@ -97,7 +99,11 @@ impl<'p> Emitter<'p> {
             ; mov [r10 + dst.0], rsi
             ; lea rsi, [r10 + buffer]
         );
-        let convert = stage.converts().then(|| self.converting(Vec::new(), true));
+        let convert = stage.converts().then(|| {
+            let mut convert = self.converting(Vec::new(), true);
+            convert.halves = convert.may_halve(&program, self.plan.target.tier, &[0; OPERANDS]);
+            Rc::new(convert)
+        });
         let alone = [walk.tiling.alone[SRC], false];
         let (fetch, fetch_near) = (stage.ahead, false);
         let moves = Moves { convert, alone, fetch, fetch_near, ..Moves::plain(program) };

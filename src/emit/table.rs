@@ -30,7 +30,7 @@ impl Emitter<'_> {
         // What becomes longer is converted as it is stored.
         let looks_up = self.converting(Vec::new(), tables == 1);
         let slot = looks_up.table(0);
-        let convert = Some(Rc::new(Convert { bytewise: None, ..(*looks_up).clone() }));
+        let convert = Some(Rc::new(Convert { bytewise: None, ..looks_up.clone() }));
         let mut strides = [0; OPERANDS];
         (strides[SRC], strides[DST]) = (PART as isize, (tables * PART) as isize);
         let moves = Moves { convert, ..Moves::plain(part()) };

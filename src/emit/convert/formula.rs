@@ -128,7 +128,7 @@ impl Convert {
                 _ => {}
             }
         }
-        numbers.extend(self.may_halve().then_some(UPPER));
+        numbers.extend(self.halves.then_some(UPPER));
         numbers.extend(self.arith.sum.filter(|_| !self.arith.adds_once()));
         numbers
     }

@@ -2,24 +2,73 @@
 //! bytes for. Out: a unit of those with even numbers and one of those with odd ones, and the order of the bytes that
 //! both become in the end. Each takes one operation, where elements made longer one beside the other take two.
 
+use smallvec::SmallVec;
+
 use super::super::evex::V;
 use super::formula::UPPER;
 use super::narrow::interleaved;
-use super::{Convert, Part, Unit, Work};
-use crate::problem::Arith;
+use super::script::{Deed, loads};
+use super::values::{is_near, is_same};
+use super::{Convert, Lanes, Part, Unit, VALUES, Work};
+use crate::problem::{Arith, Strides};
+use crate::shuffle::Program;
+use crate::target::Tier;
+
+/// Elements that are loaded together when units are by twos.
+const TWO: usize = 2;
 
 impl Convert {
     /// Whether units are loaded by twos.
     pub(super) fn halves(&self, unit: Unit) -> bool {
-        self.may_halve() && unit.count.is_multiple_of(2)
+        self.halves && unit.count.is_multiple_of(TWO)
     }
 
-    /// The same, where there are two. What changes the order of elements must not part them from their values.
-    pub(super) fn may_halve(&self) -> bool {
+    /// The same, where there are two, in a sequence that leads so far each time round. What changes the order of
+    /// elements must not part them from their values: these are the same for all, or are picked in that order out of
+    /// two registers, once for all times round.
+    pub(in super::super) fn may_halve(
+        &self,
+        program: &Program,
+        tier: Tier,
+        strides: &Strides,
+    ) -> bool {
+        if !self.loads || !Arith::pairs_halves(self.from, self.to) {
+            return false;
+        }
         let mut values = self.offsets.iter().flatten();
         let first = values.next();
-        let pairs = Arith::pairs_halves(self.from, self.to);
-        self.loads && pairs && values.all(|value| Some(value) == first)
+        if values.all(|value| Some(value) == first) {
+            return true;
+        }
+        let unit = self.unit(program.lanes, tier.vector());
+        let picks = |value: usize| {
+            let lanes = |pieces: &[_]| self.lanes_of(pieces);
+            let in_reach = |lanes: Lanes| {
+                let mut units = (0..unit.count).map(|u| unit.lanes(true, &lanes, u));
+                let stay = strides[VALUES[value]] == 0;
+                units.all(|lanes| {
+                    is_same(&lanes, value) || stay && is_near(&lanes, value, unit.width)
+                })
+            };
+            loads(program).iter().all(|deed| match deed {
+                Deed::Load(pieces, _) => in_reach(lanes(pieces)),
+                Deed::Repeat(piece) => in_reach(lanes(std::slice::from_ref(piece))),
+                _ => true,
+            })
+        };
+        let mut present = (0..VALUES.len()).filter(|&value| self.present()[value]);
+        tier.masks() && present.all(|value| !self.raw[VALUES[value]] && picks(value))
+    }
+}
+
+impl Unit {
+    /// Which of a register's lanes are of a unit, of two by turns where units are halves.
+    pub(super) fn lanes<T: Copy>(self, halves: bool, all: &[T], u: usize) -> SmallVec<[T; 16]> {
+        let (first, step) = match halves {
+            true => (u / TWO * TWO * self.per + u % TWO, TWO),
+            false => (u * self.per, 1),
+        };
+        all.iter().skip(first).step_by(step).take(self.per).copied().collect()
     }
 }
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::super::moves::Moves;
 use super::windows::Spread;
 use super::{Convert, PASSED};
-use crate::shuffle::{NONE, Op, Reg};
+use crate::shuffle::{NONE, Op, Program, Reg};
 
 /// What a line does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Convert {
     /// What each line does.
     pub(in super::super) fn script(&self, moves: &Moves<'_>) -> Vec<Deed> {
         match self.loads {
-            true => loads(moves),
+            true => loads(&moves.program),
             false => self.windowed(moves).unwrap_or_else(|| self.stores(moves)),
         }
     }
@@ -121,8 +121,8 @@ impl Convert {
 }
 
 /// Loads; those that fill one register piece by piece are one, done where the last of them stands.
-fn loads(moves: &Moves<'_>) -> Vec<Deed> {
-    let lines = &moves.program.lines;
+pub(super) fn loads(program: &Program) -> Vec<Deed> {
+    let lines = &program.lines;
     let mut script = vec![Deed::Plain; lines.len()];
     for (number, line) in lines.iter().enumerate() {
         match line.op {

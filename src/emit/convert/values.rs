@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::evex::{Evex, MOMENT, Mem, Rm, V};
+use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
 use super::super::frame::spill;
 use super::{Deed, HELD, PASSED, VALUES, Work};
 use crate::problem::{Operand, Strides};
@@ -105,14 +105,26 @@ impl Pattern {
     }
 }
 
-/// The first of values that one register has room for, all of them, if it can be permuted. A multiple of the register's
+/// The first of values that one register or two have room for, all of them, if they can be permuted. A multiple of the
 /// bytes if one is, so that no load crosses lines and many load the same.
 fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
     let known = || offsets.iter().flatten();
     let (first, last) = (*known().min()?, *known().max()?);
-    let whole = first - first.rem_euclid(bytes as i32);
+    let whole = first - first.rem_euclid(bytes.min(64) as i32);
     let fits = |from: &i32| bytes >= 32 && ((last - from) as usize) < bytes;
     [whole, first].into_iter().find(fits)
+}
+
+/// Whether some lanes have one value.
+pub(super) fn is_same(lanes: &[Option<[i32; 4]>], value: usize) -> bool {
+    matches!(Pattern::of(lanes, value), Pattern::None | Pattern::Same(_))
+}
+
+/// Whether the values of some lanes are picked out of two registers.
+pub(super) fn is_near(lanes: &[Option<[i32; 4]>], value: usize, width: Width) -> bool {
+    let offsets: SmallVec<[Option<i32>; 16]> =
+        lanes.iter().map(|lane| lane.map(|lane| lane[value])).collect();
+    near(&offsets, 2 * width.bytes()).is_some()
 }
 
 impl Work<'_, '_> {
@@ -175,12 +187,19 @@ impl Work<'_, '_> {
                 t
             }
             Pattern::Any(offsets) => {
-                match near(offsets, t.width.bytes()).filter(|_| !raw) {
-                    Some(first) => {
+                let within =
+                    |registers: usize| near(offsets, registers * t.width.bytes()).filter(|_| !raw);
+                match (within(1), within(2).filter(|_| self.a.masks())) {
+                    (Some(first), _) => {
                         let m = self.a.place(base, first as isize);
                         self.pick(t, m, offsets, first);
                     }
-                    None => {
+                    (None, Some(first)) => {
+                        let [one, two] = [0, t.width.bytes()]
+                            .map(|on| self.a.place(base, first as isize + on as isize));
+                        self.pick_of_two(t, [one, two], offsets, first);
+                    }
+                    (None, None) => {
                         let base = self.a.place(base, 0);
                         self.gather(t, base, offsets);
                     }
@@ -209,10 +228,7 @@ impl Work<'_, '_> {
 
     /// Values that lie near each other, out of one register of them; what lies around those made ready may be read.
     fn pick(&mut self, t: V, m: Mem, offsets: &[Option<i32>], first: i32) {
-        let index = offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes());
-        let index: Vec<u8> = index.collect();
-        let place = self.a.constant(&index);
-        self.a.vmovdqu(t, place);
+        self.load_index(t, offsets, first);
         match self.a.masks() {
             true => self.a.ops.vpermd(t, t, m),
             false => {
@@ -221,6 +237,22 @@ impl Work<'_, '_> {
                 self.a.vpermd(t, t, all);
             }
         }
+    }
+
+    /// The same, out of two registers of them.
+    fn pick_of_two(&mut self, t: V, [one, two]: [Mem; 2], offsets: &[Option<i32>], first: i32) {
+        self.load_index(t, offsets, first);
+        let all = self.temp(4, t.width);
+        self.a.vmovdqu(all, one);
+        self.a.ops.vpermi2d(t, all, two);
+    }
+
+    /// Which values are picked, by number.
+    fn load_index(&mut self, t: V, offsets: &[Option<i32>], first: i32) {
+        let index = offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes());
+        let index: Vec<u8> = index.collect();
+        let place = self.a.constant(&index);
+        self.a.vmovdqu(t, place);
     }
 
     /// Values from anywhere, of lanes that have any.
@@ -298,12 +330,13 @@ impl Work<'_, '_> {
                 }
                 continue;
             }
+            let halves = self.convert.halves(unit);
             for (value, operand) in VALUES.into_iter().enumerate() {
                 if !present[value] || !asked(operand) {
                     continue;
                 }
                 for u in 0..unit.count {
-                    let pattern = Pattern::of(&lanes[u * unit.per..(u + 1) * unit.per], value);
+                    let pattern = Pattern::of(&unit.lanes(halves, &lanes, u), value);
                     let wanted = match pattern {
                         Pattern::None => false,
                         Pattern::Any(_) => far,
