@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::decide::change;
 use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Trust, sums};
+use crate::DType;
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 
@@ -13,12 +14,12 @@ use crate::shuffle::{Change, Line, Op, Program};
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.
-pub(super) const PLANNED: usize = MOST_CODE / 16 * 13;
+pub(super) const PLANNED: usize = MOST_CODE / 8 * 7;
 
 /// Bytes of an operation with a far place in memory, of one between registers, without masks and with them, and of a
 /// line asked for ahead.
 const PLACED: usize = 10;
-const BETWEEN: [usize; 2] = [6, 8];
+const BETWEEN: [usize; 2] = [6, 7];
 const ASKED: usize = 8;
 
 /// Of a mask that is loaded where it is used, as some are.
@@ -27,8 +28,10 @@ const MASK: usize = 4;
 /// Operations of several rounds of a short sequence that are done at once.
 pub(crate) const ROUNDS: usize = 16;
 
-/// Of an operation on elements that change on the way, likewise, and of what makes every NaN the same.
+/// Of an operation on elements that change on the way, likewise, and of two on such as change where they are loaded and
+/// lanes can be masked, which find all but those elements in registers; and of what makes every NaN the same.
 const CHANGED: [usize; 2] = [8, 10];
+const CHANGED_TWICE: usize = 13;
 const REPAIRED: usize = 22;
 
 /// Of values that a unit of elements has of its own, and of one for all of it.
@@ -268,9 +271,14 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     let repaired = problem.dst.is_float() && problem.arith.is_formula();
     let values = of_values(nest, tiling, tile, change.unit.into(), plan)
         + if repaired { REPAIRED } else { 0 };
+    let loads = masks && tiling.converts == Converts::Loads;
+    let (bytes, operations) = if loads { (CHANGED_TWICE, 2) } else { (each, 1) };
+    // The conversion that makes them longer is the load.
+    let loaded = u32::from(loads && problem.src == DType::F16);
     let changed = |op: &Op| {
-        let (shuffles, others) = change.of(op);
-        (shuffles + others) as usize * each + change.units(op).0 as usize * values
+        let ((shuffles, others), units) = (change.of(op), change.units(op).0);
+        let own = shuffles + others - loaded * units;
+        own as usize * bytes / operations + units as usize * values
     };
     let ops = || program.lines.iter().map(|line| &line.op);
     let plain = change == Change::default() && sums == 0;

@@ -8,8 +8,8 @@ use super::super::evex::V;
 use super::formula::UPPER;
 use super::narrow::interleaved;
 use super::script::{Deed, loads};
-use super::values::{is_near, is_same};
-use super::{Convert, Lanes, Part, Unit, VALUES, Work};
+use super::values::{Need, Pattern};
+use super::{Convert, Part, Unit, VALUES, Work};
 use crate::problem::{Arith, Strides};
 use crate::shuffle::Program;
 use crate::target::Tier;
@@ -25,7 +25,7 @@ impl Convert {
 
     /// The same, where there are two, in a sequence that leads so far each time round. What changes the order of
     /// elements must not part them from their values: these are the same for all, or are picked in that order out of
-    /// two registers, once for all times round.
+    /// two registers, once for all times round or for several units.
     pub(in super::super) fn may_halve(
         &self,
         program: &Program,
@@ -41,23 +41,24 @@ impl Convert {
             return true;
         }
         let unit = self.unit(program.lanes, tier.vector());
-        let picks = |value: usize| {
-            let lanes = |pieces: &[_]| self.lanes_of(pieces);
-            let in_reach = |lanes: Lanes| {
-                let mut units = (0..unit.count).map(|u| unit.lanes(true, &lanes, u));
-                let stay = strides[VALUES[value]] == 0;
-                units.all(|lanes| {
-                    is_same(&lanes, value) || stay && is_near(&lanes, value, unit.width)
-                })
+        let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
+        for deed in loads(program) {
+            let lanes = match &deed {
+                Deed::Load(pieces, _) => self.lanes_of(pieces),
+                Deed::Repeat(piece) => self.lanes_of(std::slice::from_ref(piece)),
+                _ => continue,
             };
-            loads(program).iter().all(|deed| match deed {
-                Deed::Load(pieces, _) => in_reach(lanes(pieces)),
-                Deed::Repeat(piece) => in_reach(lanes(std::slice::from_ref(piece))),
-                _ => true,
-            })
+            for lanes in (0..unit.count).map(|u| unit.lanes(true, &lanes, u)) {
+                for value in (0..VALUES.len()).filter(|&value| self.present()[value]) {
+                    Need::count(&mut needs, value, Pattern::of(&lanes, value));
+                }
+            }
+        }
+        let picked = |need: &Need| {
+            let stays = strides[VALUES[need.value]] == 0;
+            !self.raw[VALUES[need.value]] && need.is_picked(unit.width, stays)
         };
-        let mut present = (0..VALUES.len()).filter(|&value| self.present()[value]);
-        tier.masks() && present.all(|value| !self.raw[VALUES[value]] && picks(value))
+        tier.masks() && needs.iter().all(picked)
     }
 }
 

@@ -115,18 +115,6 @@ fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
     [whole, first].into_iter().find(fits)
 }
 
-/// Whether some lanes have one value.
-pub(super) fn is_same(lanes: &[Option<[i32; 4]>], value: usize) -> bool {
-    matches!(Pattern::of(lanes, value), Pattern::None | Pattern::Same(_))
-}
-
-/// Whether the values of some lanes are picked out of two registers.
-pub(super) fn is_near(lanes: &[Option<[i32; 4]>], value: usize, width: Width) -> bool {
-    let offsets: SmallVec<[Option<i32>; 16]> =
-        lanes.iter().map(|lane| lane.map(|lane| lane[value])).collect();
-    near(&offsets, 2 * width.bytes()).is_some()
-}
-
 impl Work<'_, '_> {
     /// The values of an operand for some lanes, as an operand of an instruction; `t` may hold them.
     pub(super) fn value(&mut self, t: V, value: usize, lanes: &[Option<[i32; 4]>]) -> Rm {
@@ -404,16 +392,19 @@ impl Work<'_, '_> {
     }
 }
 
+/// So many units are worth that values are picked each time round.
+const SEVERAL: usize = 4;
+
 /// Values that units need, and so many of them.
-struct Need {
-    value: usize,
+pub(super) struct Need {
+    pub(super) value: usize,
     pattern: Pattern,
     uses: usize,
 }
 
 impl Need {
     /// One more unit that needs them, and how many there are then.
-    fn count(needs: &mut SmallVec<[Need; 8]>, value: usize, pattern: Pattern) -> usize {
+    pub(super) fn count(needs: &mut SmallVec<[Need; 8]>, value: usize, pattern: Pattern) -> usize {
         let same = |need: &&mut Need| need.value == value && need.pattern == pattern;
         if let Some(need) = needs.iter_mut().find(same) {
             need.uses += 1;
@@ -421,5 +412,15 @@ impl Need {
         }
         needs.push(Need { value, pattern, uses: 1 });
         1
+    }
+
+    /// Whether they are one, or are picked out of two registers: once, where these values stay, else for several units.
+    pub(super) fn is_picked(&self, width: Width, stay: bool) -> bool {
+        match &self.pattern {
+            Pattern::Any(offsets) => {
+                (stay || self.uses >= SEVERAL) && near(offsets, 2 * width.bytes()).is_some()
+            }
+            _ => true,
+        }
     }
 }
