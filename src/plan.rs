@@ -79,6 +79,8 @@ pub struct Plan {
     pub sharing: Sharing,
     /// Bytes of the destination's footprint.
     pub(crate) bytes: usize,
+    /// Whether sequences of tails are there twice where those of whole tiles are.
+    pub(crate) tails_twice: bool,
 }
 
 /// One box with the loops that walk it.
@@ -120,8 +122,14 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
     let mut ways = &length::THRIFT[..];
     loop {
         let (thrift, rest) = ways.split_first().expect("the last way is taken");
-        let plan = plan_within(problem, target, locality, *thrift, &memo);
-        if rest.is_empty() || length::code_bytes(&plan) <= length::PLANNED {
+        let mut plan = plan_within(problem, target, locality, *thrift, &memo);
+        for tails_twice in [true, false] {
+            plan.tails_twice = tails_twice;
+            if length::code_bytes(&plan) <= length::PLANNED {
+                return plan;
+            }
+        }
+        if rest.is_empty() {
             return plan;
         }
         // Ways that would change nothing are passed over.
@@ -167,7 +175,7 @@ fn plan_within(
     let clear = nests::clear(&scene);
     let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
     let bytes = positions * problem.dst.size();
-    Plan { problem, target: *target, boxes, clear, sharing, bytes }
+    Plan { problem, target: *target, boxes, clear, sharing, bytes, tails_twice: true }
 }
 
 impl Plan {

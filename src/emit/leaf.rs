@@ -25,8 +25,19 @@ pub(super) struct Leaf<'p> {
     label: DynamicLabel,
     /// Whether it goes round often.
     often: bool,
+    /// Whether it is there twice, where anything is taken for granted.
+    twice: bool,
     /// What it is: of a tile, where that was first met.
     note: Note,
+}
+
+/// How a leaf is written.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Whether it goes round often.
+    pub(super) often: bool,
+    /// Whether it is there twice, where anything is taken for granted.
+    pub(super) twice: bool,
 }
 
 impl<'p> Emitter<'p> {
@@ -111,7 +122,8 @@ impl<'p> Emitter<'p> {
     fn call(&mut self, walk: &Walk<'p>, strides: Option<Strides>, often: bool) -> Strides {
         let (tile, moves) = self.moves_of(walk, strides);
         let note = Note::Tile { nest: self.nest, tile, streams: moves.streams };
-        let (label, strides) = self.leaf(moves, strides, often, note);
+        let manner = Manner { often, twice: self.plan.is_twice(tile) };
+        let (label, strides) = self.leaf(moves, strides, manner, note);
         dynasm!(self.a.ops ; .arch x64 ; call =>label);
         strides
     }
@@ -181,18 +193,18 @@ impl<'p> Emitter<'p> {
         &mut self,
         moves: Moves<'p>,
         strides: Option<Strides>,
-        often: bool,
+        Manner { often, twice }: Manner,
         note: Note,
     ) -> (DynamicLabel, Strides) {
         let same = |leaf: &&mut Leaf<'_>| {
             strides.is_none_or(|strides| leaf.strides == strides) && leaf.moves.same(&moves)
         };
         if let Some(leaf) = self.leaves.iter_mut().find(same) {
-            leaf.often |= often;
+            (leaf.often, leaf.twice) = (leaf.often | often, leaf.twice | twice);
             return (leaf.label, leaf.strides);
         }
         let (label, strides) = (self.a.ops.new_dynamic_label(), strides.unwrap_or_default());
-        self.leaves.push(Leaf { moves, strides, label, often, note });
+        self.leaves.push(Leaf { moves, strides, label, often, twice, note });
         (label, strides)
     }
 
@@ -206,12 +218,12 @@ impl<'p> Emitter<'p> {
     pub(super) fn emit_leaves(&mut self) {
         let mut known = [None, None];
         for leaf in std::mem::take(&mut self.leaves) {
-            let Leaf { moves, strides, label, often, note } = leaf;
+            let Leaf { moves, strides, label, often, twice, note } = leaf;
             dynasm!(self.a.ops ; .arch x64 ; .align 16);
             self.notes.push((self.a.here(), note));
             dynasm!(self.a.ops ; .arch x64 ; =>label);
             let [first, any] = &mut known;
-            if let Some(wild) = self.wild
+            if let Some(wild) = self.wild.filter(|_| twice)
                 && let Some(trusting) = moves.trusting(self.trust, self.a.tier)
             {
                 let other = self.a.ops.new_dynamic_label();

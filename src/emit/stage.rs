@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::asm::{RCX, RDI, RSI};
 use super::frame::Word;
+use super::leaf::Manner;
 use super::moves::Moves;
 use super::nest::Walk;
 use super::pointers::bytes_of;
@@ -112,7 +113,8 @@ impl<'p> Emitter<'p> {
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
-        let (label, _) = self.leaf(moves, Some(strides), true, Note::Rows);
+        let (label, _) =
+            self.leaf(moves, Some(strides), Manner { often: true, twice: true }, Note::Rows);
         let outer = outer.map(|outer| (outer, walk.chunks[outer.index].extent));
         let outer = outer.filter(|(_, times)| *times > 1).map(|(outer, times)| {
             let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());

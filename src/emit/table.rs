@@ -9,6 +9,7 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use super::asm::{RCX, RDI, RSI};
 use super::convert::{Convert, PARTS};
 use super::evex::{Evex, V, Width};
+use super::leaf::Manner;
 use super::moves::Moves;
 use super::{Emitter, Note};
 use crate::plan::Bytewise;
@@ -34,7 +35,8 @@ impl Emitter<'_> {
         let mut strides = [0; OPERANDS];
         (strides[SRC], strides[DST]) = (PART as isize, (tables * PART) as isize);
         let moves = Moves { convert, ..Moves::plain(part()) };
-        let (label, _) = self.leaf(moves, Some(strides), true, Note::Table);
+        let (label, _) =
+            self.leaf(moves, Some(strides), Manner { often: true, twice: true }, Note::Table);
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let source = self.a.constant(&bytes);
         for &(operand, register) in self.pointers.iter().skip(2) {

@@ -96,9 +96,8 @@ impl Way {
         supports(problem, target)?;
         let code = emit(plan_with(problem, target, locality))?;
         let mapped = Mapped::new(&code, isa)?;
-        let Plan { problem: planned, target, clear, sharing, bytes, .. } = code.into_plan();
-        let original = (planned != *problem).then(|| Box::new(problem.clone()));
-        let brief = Plan { problem: planned, target, boxes: Vec::new(), clear, sharing, bytes };
+        let brief = Plan { boxes: Vec::new(), ..code.into_plan() };
+        let original = (brief.problem != *problem).then(|| Box::new(problem.clone()));
         let code = OnceLock::new();
         Ok(Way::Code(Box::new(Ready { brief, problem: original, locality, mapped, code })))
     }

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::decide::change;
-use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Trust, sums};
+use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
 use crate::DType;
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
@@ -137,8 +137,10 @@ pub(super) fn code_bytes(plan: &Plan) -> usize {
     }
     let mut sequences: Vec<(&Program, usize)> = Vec::new();
     for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
-        for tile in &tiling.tiles {
-            sequences.push((&tile.found.program, of_sequence(nest, tiling, tile, plan)));
+        for (number, tile) in tiling.tiles.iter().enumerate() {
+            let versions = if plan.is_twice(number) { 2 } else { 1 };
+            let bytes = of_sequence(nest, tiling, tile, versions, plan);
+            sequences.push((&tile.found.program, bytes));
         }
     }
     // Only where it matters is looked which of them are the same.
@@ -168,12 +170,7 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK + asked
     };
-    program.lines.iter().map(line).sum::<usize>() * versions(plan)
-}
-
-/// How often a sequence is written.
-fn versions(plan: &Plan) -> usize {
-    if Trust::of(&plan.problem, &plan.target) == Trust::Nothing { 1 } else { 2 }
+    program.lines.iter().map(line).sum::<usize>() * if plan.is_twice(0) { 2 } else { 1 }
 }
 
 /// Whether there are two bodies, one of which streams.
@@ -237,7 +234,8 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
     arith.values().map(of).sum()
 }
 
-fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize {
+/// Of a tile's sequence, in so many versions.
+fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, versions: usize, plan: &Plan) -> usize {
     let (program, problem) = (&tile.found.program, &plan.problem);
     let masks = plan.target.tier.masks();
     let change = change(problem, tiling.converts, &plan.target);
@@ -296,6 +294,6 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, plan: &Plan) -> usize 
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
     let ops = if parts { ops / IN_PARTS.1 * IN_PARTS.0 } else { ops };
     // What is done again is taken back first.
-    let undone = if versions(plan) > 1 { sums } else { 0 };
-    (ops * rounds * versions(plan) + undone) * bodies + constants
+    let undone = (versions - 1) * sums;
+    (ops * rounds * versions + undone) * bodies + constants
 }

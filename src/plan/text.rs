@@ -36,12 +36,13 @@ impl fmt::Display for Plan {
                 "bytes looked up in a table of all, made at the start: nothing else decides what one becomes"
             )?;
         }
+        let tails = if self.tails_twice { "" } else { "; tails but once, with care" };
         match Trust::of(&self.problem, target) {
             Trust::Nothing => {}
-            Trust::Values => writeln!(f, "sequences twice: for tame values, and for any")?,
+            Trust::Values => writeln!(f, "sequences twice: for tame values, and for any{tails}")?,
             Trust::Elements => writeln!(
                 f,
-                "sequences twice: as if nothing were to mend, and for the tile where it was and those after it"
+                "sequences twice: as if nothing were to mend, and for the tile where it was and those after it{tails}"
             )?,
         }
         match self.sharing {

@@ -1,6 +1,7 @@
 //! Sequences that look for less. In: a problem and a target. Out: what the first of two sequences trusts in; the second
 //! looks for all there may be, and is what runs where that trust is not met.
 
+use super::Plan;
 use super::bytewise::Bytewise;
 use crate::DType;
 use crate::problem::{Problem, VALUES, stays_within};
@@ -25,8 +26,8 @@ impl Trust {
     /// any values.
     pub(crate) fn of(problem: &Problem, target: &Target) -> Trust {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
-        // What is done twice must not be added twice to what was there; what it was added up to comes off again. Without
-        // masks registers are few, and permutations decide.
+        // What is done twice must not be added twice to what was there; what it was added up to comes off again.
+        // Without masks registers are few, and permutations decide.
         let again = arith.sum.is_none() && target.tier.masks();
         let floats = from.is_float() || arith.is_formula();
         if again && floats && from.size() > 1 && matches!(to, DType::S8 | DType::U8) {
@@ -41,5 +42,13 @@ impl Trust {
             && Bytewise::of(problem, target).is_none()
             && !{ VALUES }.any(|operand| problem.is_raw(operand));
         if tamed { Trust::Values } else { Trust::Nothing }
+    }
+}
+
+impl Plan {
+    /// Whether there are two sequences for a tile, by number: for the first, which is whole, where anything is taken
+    /// for granted; for tails where there is room for so much code.
+    pub(crate) fn is_twice(&self, tile: usize) -> bool {
+        (tile == 0 || self.tails_twice) && Trust::of(&self.problem, &self.target) != Trust::Nothing
     }
 }

@@ -333,8 +333,8 @@ mod tests {
         }
     }
 
-    /// Where fewer rows would be of no use. As many as have room stay, and where the caller wants them near, or there is
-    /// little of them.
+    /// Where fewer rows would be of no use. As many as have room stay, and where the caller wants them near, or there
+    /// is little of them.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn rows_that_drive_each_other_out_pass_the_caches_by() {
