@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 use super::demand::{Demand, piece};
 use super::listed::{is_even, runs_of};
 use super::tile::{Tile, chunks_of, last_step};
-use super::{Nest, Plan, Work};
+use super::{Nest, Plan, Work, sums};
 use crate::problem::{DST, Operand, Problem, SRC};
-use crate::shuffle::PARTS;
+use crate::shuffle::{Counts, PARTS};
 use crate::target::Target;
 
 /// The cycles that a plan takes, by the ways to count them.
@@ -78,7 +78,8 @@ impl Plan {
                 let bytes = times.saturating_mul(narrow(nest, tile, self));
                 bounds.narrow = bounds.narrow.saturating_add(bytes);
             }
-            parts = parts.saturating_add(nest.parts(target));
+            let sums = |tile: &Tile| sums::counts(nest, tile, self);
+            parts = parts.saturating_add(nest.parts_beside(target, sums));
             for side in [SRC, DST] {
                 bounds.moved = bounds.moved.saturating_add(moved(nest, side, self));
             }
@@ -104,8 +105,17 @@ impl Plan {
 impl Nest {
     /// What its tiles take of the ports, and rows that are converted before, in parts of a cycle.
     pub(super) fn parts(&self, target: &Target) -> u64 {
+        self.parts_beside(target, |_| Counts::default())
+    }
+
+    /// The same with what else is done in each tile.
+    fn parts_beside(&self, target: &Target, beside: impl Fn(&Tile) -> Counts) -> u64 {
         let Some(tiling) = &self.tiling else { return 0 };
-        let bound = |tile: &Tile| tile.found.masked(tiling.alone).bound(target);
+        let bound = |tile: &Tile| {
+            let mut cost = tile.found.masked(tiling.alone);
+            cost.counts += beside(tile);
+            cost.bound(target)
+        };
         let tiles = tiling.tiles.iter().zip(self.times());
         let tiles = tiles.map(|(tile, times)| times.saturating_mul(bound(tile)));
         let staged = tiling.stage.as_ref().map_or(0, |stage| stage.price);

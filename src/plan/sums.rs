@@ -3,6 +3,7 @@
 //! The plan counts the code that it takes, and the emitter writes it.
 
 mod bytes;
+mod counts;
 mod places;
 mod shape;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use smallvec::SmallVec;
 
 use super::stores::BLOCK;
 pub(super) use bytes::code_bytes;
+pub(super) use counts::counts;
 pub(crate) use shape::{Run, Runs, SUM, Shape, groups, runs, shape};
 
 use super::{Nest, Tile, Work};

@@ -1,6 +1,8 @@
 //! What a sequence costs. In: operations and a target. Out: how often each group of ports is used, and
 //! the cycles that the busiest of them needs.
 
+use std::ops::AddAssign;
+
 use super::{NONE, Op};
 use crate::target::{PARTS, Target};
 
@@ -21,6 +23,18 @@ pub struct Counts {
     pub stores: u32,
     /// Those of them that a mask lets through in part, of which no core is known to do two in a cycle.
     pub masked: u32,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.loads += other.loads;
+        self.shuffles += other.shuffles;
+        self.across += other.across;
+        self.unpacks += other.unpacks;
+        self.blends += other.blends;
+        self.stores += other.stores;
+        self.masked += other.masked;
+    }
 }
 
 /// Counts, and the number of operations as they are issued.
