@@ -123,8 +123,11 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
     loop {
         let (thrift, rest) = ways.split_first().expect("the last way is taken");
         let mut plan = plan_within(problem, target, locality, *thrift, &memo);
-        for tails_twice in [true, false] {
-            plan.tails_twice = tails_twice;
+        if length::code_bytes(&plan) <= length::PLANNED {
+            return plan;
+        }
+        if plan.is_twice(0) {
+            plan.tails_twice = false;
             if length::code_bytes(&plan) <= length::PLANNED {
                 return plan;
             }

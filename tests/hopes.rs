@@ -121,6 +121,23 @@ impl Case {
     }
 }
 
+impl Case {
+    /// Nothing to mend, then one of so many elements after the other; how many there were.
+    fn check_each(&self, from: DType, values: &Values<'_>, step: usize) -> usize {
+        let mut given = Elements::new(from, ordinary);
+        self.check(given.bytes(), values, "nothing to mend");
+        let places = (0..ROWS * COLUMNS).step_by(step);
+        for (turn, at) in places.clone().enumerate() {
+            let other = OTHERS[turn % OTHERS.len()];
+            let before = given.put(at, other);
+            self.check(given.bytes(), values, &format!("{other} at {at}"));
+            let size = from.size();
+            given.bytes()[at * size..(at + 1) * size].copy_from_slice(&before);
+        }
+        places.len()
+    }
+}
+
 /// All cases of one type, each element that is tried in its turn.
 fn check(from: DType) {
     let mut tried = 0;
@@ -137,16 +154,7 @@ fn check(from: DType) {
                 dst_zero_point: if way.2 { &[3] } else { &[] },
                 ..Values::default()
             };
-            let mut given = Elements::new(from, ordinary);
-            case.check(given.bytes(), &values, "nothing to mend");
-            for (turn, at) in (0..ROWS * COLUMNS).step_by(23).enumerate() {
-                let other = OTHERS[turn % OTHERS.len()];
-                let before = given.put(at, other);
-                case.check(given.bytes(), &values, &format!("{other} at {at}"));
-                let size = from.size();
-                given.bytes()[at * size..(at + 1) * size].copy_from_slice(&before);
-                tried += 1;
-            }
+            tried += case.check_each(from, &values, 23);
         }
     }
     assert!(tried > 4000, "{tried} elements tried");
@@ -204,16 +212,7 @@ fn what_is_done_again_is_added_up_once() {
             let dst = src.destination(&format!("s8:{to}")).unwrap();
             let case = Case::with(&src, &dst, attr);
             let values = Values { dst_scale: &[0.75], ..Values::default() };
-            let mut given = Elements::new(from, ordinary);
-            case.check(given.bytes(), &values, "nothing to mend");
-            for (turn, at) in (0..ROWS * COLUMNS).step_by(61).enumerate() {
-                let other = OTHERS[turn % OTHERS.len()];
-                let before = given.put(at, other);
-                case.check(given.bytes(), &values, &format!("{other} at {at}"));
-                let size = from.size();
-                given.bytes()[at * size..(at + 1) * size].copy_from_slice(&before);
-                tried += 1;
-            }
+            tried += case.check_each(from, &values, 61);
         }
     }
     assert!(tried > 1000, "{tried} elements tried");

@@ -96,7 +96,7 @@ impl Adding<'_> {
         let [t, other] = [1, 2].map(|k| self.temp(k));
         self.add(one.0, one.1, sum);
         self.add(two.0, two.1, other);
-        let [low, high] = self.halves();
+        let [low, high] = self.half_blocks();
         self.a.blocks(t, sum, other, low);
         self.a.blocks(sum, sum, other, high);
         self.a.vpaddd(sum, sum, t);

@@ -66,7 +66,7 @@ impl Adding<'_> {
     /// Words come to slots in the order of their lanes.
     fn keep_in_order(&mut self, [low, high]: [V; 2]) {
         let (t, slot) = (self.temp(2), self.slot(0));
-        for (half, picks) in self.halves().into_iter().enumerate() {
+        for (half, picks) in self.half_blocks().into_iter().enumerate() {
             self.a.blocks(t, low, high, picks);
             if t.width == Width::Z {
                 self.a.blocks(t, t, t, [0, 2, 1, 3]);
@@ -77,7 +77,7 @@ impl Adding<'_> {
     }
 
     /// The blocks of two registers that are in their lower halves, and in their upper ones.
-    pub(super) fn halves(&self) -> [[u8; 4]; 2] {
+    pub(super) fn half_blocks(&self) -> [[u8; 4]; 2] {
         match self.width() {
             Width::Z => [[0, 1, 0, 1], [2, 3, 2, 3]],
             _ => [[0, 0, 0, 0], [1, 1, 1, 1]],
