@@ -208,9 +208,9 @@ impl Target {
         self.bf16 && self.tier >= Tier::Avx512Vbmi
     }
 
-    /// Whether a permutation makes longer elements of a register's part.
+    /// Whether a permutation makes longer elements of a register's part, which no core that has it does otherwise.
     pub(crate) fn spreads(&self) -> bool {
-        self.ports.extracts && self.tier.permute_grain() == 1
+        self.tier.permute_grain() == 1
     }
 
     /// The target that every machine is.

@@ -310,12 +310,12 @@ impl<'p> Work<'_, 'p> {
         let (from, to) = (self.convert.from.size(), self.convert.to.size());
         let lanes = self.elements(piece);
         let unit = self.unit();
-        if let Source::Register { register, slot } = source
+        if let Source::Register { register, slot, last } = source
             && from != unit.element
         {
             let v = self.moves.v(register);
             if self.convert.is_spread(unit) {
-                self.spread_first(v);
+                self.spread_first(v, last);
             } else if !self.extracts() && slot == piece.line {
                 let slot = self.pass(slot);
                 self.a.vmovdqu_store(slot, v);
@@ -438,8 +438,8 @@ impl<'p> Work<'_, 'p> {
                 self.a.vmovdqa(t, self.moves.v(register));
                 self.widened(t, from);
             }
-            Source::Register { register, .. } if self.convert.is_spread(unit) => {
-                self.spread_part(t, self.moves.v(register), u);
+            Source::Register { register, last, .. } if self.convert.is_spread(unit) => {
+                self.spread_part(t, self.moves.v(register), u, last);
             }
             Source::Windows(units) => {
                 let v = V { number: units[u].register, width: t.width };

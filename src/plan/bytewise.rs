@@ -61,7 +61,8 @@ impl Bytewise {
 /// some.
 fn in_pairs(problem: &Problem, target: &Target) -> bool {
     let full = !is_padded(problem) && !leaves_room(problem, target.line);
-    target.spreads() && full && looks_up(problem, target, WORTH_TWO)
+    let cheap = target.ports.extracts && target.spreads();
+    cheap && full && looks_up(problem, target, WORTH_TWO)
 }
 
 /// Elements of all lines, or more than a number counts.

@@ -1,5 +1,5 @@
 ; spr bf16:ab:16x32 ba --sum=0.5
-; 3904 bytes
+; 3712 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -28,9 +28,12 @@ L0:
     ret
 ; tile 1 of nest 1: move 32 x 16
 L1:
-    vpbroadcastd zmm17, [r11]
-    vpbroadcastd zmm18, [r11+4]
-    vpbroadcastd zmm19, [r11+8]
+    vmovdqu64 zmm17, [r11]
+    vmovdqu64 zmm18, [r11+0x40]
+    vpbroadcastd zmm19, [r11+0x80]
+    vpbroadcastd zmm20, [r11+0x84]
+    vpbroadcastd zmm21, [r11+0x88]
+    kmovq k1, [r11+0x90]
 L2:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x80]
@@ -128,24 +131,21 @@ L2:
     vshufi64x2 zmm1, zmm13, zmm1, 0xDD
     vshufi64x2 zmm13, zmm3, zmm0, 0x88
     vshufi64x2 zmm0, zmm3, zmm0, 0xDD
-    vmovdqu64 [r10], zmm8
-    vpmovzxwd zmm27, [r10]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm8
     vpmovzxwd zmm31, [rsi]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x20]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm8
     vpmovzxwd zmm31, [rsi+0x20]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -154,24 +154,21 @@ L2:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L3:
     vmovdqu64 [rsi], zmm27
-    vmovdqu64 [r10+0x40], zmm12
-    vpmovzxwd zmm27, [r10+0x40]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm12
     vpmovzxwd zmm31, [rsi+0x80]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x60]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm12
     vpmovzxwd zmm31, [rsi+0xA0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -180,24 +177,21 @@ L3:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L4:
     vmovdqu64 [rsi+0x80], zmm27
-    vmovdqu64 [r10+0x80], zmm14
-    vpmovzxwd zmm27, [r10+0x80]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm14
     vpmovzxwd zmm31, [rsi+0x40]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xA0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm14
     vpmovzxwd zmm31, [rsi+0x60]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -206,24 +200,21 @@ L4:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L5:
     vmovdqu64 [rsi+0x40], zmm27
-    vmovdqu64 [r10+0xC0], zmm15
-    vpmovzxwd zmm27, [r10+0xC0]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm15
     vpmovzxwd zmm31, [rsi+0xC0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xE0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm15
     vpmovzxwd zmm31, [rsi+0xE0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -232,24 +223,21 @@ L5:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L6:
     vmovdqu64 [rsi+0xC0], zmm27
-    vmovdqu64 [r10], zmm11
-    vpmovzxwd zmm27, [r10]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm11
     vpmovzxwd zmm31, [rsi+0x100]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x20]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm11
     vpmovzxwd zmm31, [rsi+0x120]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -258,24 +246,21 @@ L6:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L7:
     vmovdqu64 [rsi+0x100], zmm27
-    vmovdqu64 [r10+0x40], zmm6
-    vpmovzxwd zmm27, [r10+0x40]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm6
     vpmovzxwd zmm31, [rsi+0x180]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x60]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm6
     vpmovzxwd zmm31, [rsi+0x1A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -284,24 +269,21 @@ L7:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L8:
     vmovdqu64 [rsi+0x180], zmm27
-    vmovdqu64 [r10+0x80], zmm9
-    vpmovzxwd zmm27, [r10+0x80]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm9
     vpmovzxwd zmm31, [rsi+0x140]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xA0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm9
     vpmovzxwd zmm31, [rsi+0x160]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -310,24 +292,21 @@ L8:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L9:
     vmovdqu64 [rsi+0x140], zmm27
-    vmovdqu64 [r10+0xC0], zmm7
-    vpmovzxwd zmm27, [r10+0xC0]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm7
     vpmovzxwd zmm31, [rsi+0x1C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xE0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm7
     vpmovzxwd zmm31, [rsi+0x1E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -336,24 +315,21 @@ L9:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L10:
     vmovdqu64 [rsi+0x1C0], zmm27
-    vmovdqu64 [r10], zmm16
-    vpmovzxwd zmm27, [r10]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm16
     vpmovzxwd zmm31, [rsi+0x200]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x20]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm16
     vpmovzxwd zmm31, [rsi+0x220]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -362,24 +338,21 @@ L10:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L11:
     vmovdqu64 [rsi+0x200], zmm27
-    vmovdqu64 [r10+0x40], zmm4
-    vpmovzxwd zmm27, [r10+0x40]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm4
     vpmovzxwd zmm31, [rsi+0x280]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x60]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm4
     vpmovzxwd zmm31, [rsi+0x2A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -388,24 +361,21 @@ L11:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L12:
     vmovdqu64 [rsi+0x280], zmm27
-    vmovdqu64 [r10+0x80], zmm10
-    vpmovzxwd zmm27, [r10+0x80]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm10
     vpmovzxwd zmm31, [rsi+0x240]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xA0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm10
     vpmovzxwd zmm31, [rsi+0x260]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -414,24 +384,21 @@ L12:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L13:
     vmovdqu64 [rsi+0x240], zmm27
-    vmovdqu64 [r10+0xC0], zmm13
-    vpmovzxwd zmm27, [r10+0xC0]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm13
     vpmovzxwd zmm31, [rsi+0x2C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xE0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm13
     vpmovzxwd zmm31, [rsi+0x2E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -440,24 +407,21 @@ L13:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L14:
     vmovdqu64 [rsi+0x2C0], zmm27
-    vmovdqu64 [r10], zmm2
-    vpmovzxwd zmm27, [r10]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm2
     vpmovzxwd zmm31, [rsi+0x300]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x20]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm2
     vpmovzxwd zmm31, [rsi+0x320]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -466,24 +430,21 @@ L14:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L15:
     vmovdqu64 [rsi+0x300], zmm27
-    vmovdqu64 [r10+0x40], zmm5
-    vpmovzxwd zmm27, [r10+0x40]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm5
     vpmovzxwd zmm31, [rsi+0x380]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0x60]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm5
     vpmovzxwd zmm31, [rsi+0x3A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -492,24 +453,21 @@ L15:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L16:
     vmovdqu64 [rsi+0x380], zmm27
-    vmovdqu64 [r10+0x80], zmm1
-    vpmovzxwd zmm27, [r10+0x80]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm1
     vpmovzxwd zmm31, [rsi+0x340]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xA0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm1
     vpmovzxwd zmm31, [rsi+0x360]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -518,24 +476,21 @@ L16:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L17:
     vmovdqu64 [rsi+0x340], zmm27
-    vmovdqu64 [r10+0xC0], zmm0
-    vpmovzxwd zmm27, [r10+0xC0]
-    vpslld zmm27, zmm27, 0x10
+    vpermb zmm27{k1}{z}, zmm17, zmm0
     vpmovzxwd zmm31, [rsi+0x3C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm27, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm27, zmm19, 0
     vmovdqa64 zmm27, zmm30
-    vpmovzxwd zmm28, [r10+0xE0]
-    vpslld zmm28, zmm28, 0x10
+    vpermb zmm28{k1}{z}, zmm18, zmm0
     vpmovzxwd zmm31, [rsi+0x3E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm19
+    vmulps zmm31, zmm31, zmm21
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm18
-    vfixupimmps zmm30, zmm28, zmm17, 0
+    vmovdqa64 zmm30, zmm20
+    vfixupimmps zmm30, zmm28, zmm19, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -614,29 +569,33 @@ L35:
     call L36
     jmp L18
 L36:
-    vpbroadcastd zmm30, [r11+4]
-    vfixupimmps zmm30, zmm27, [r11]{1to16}, 0
+    vpbroadcastd zmm30, [r11+0x84]
+    vfixupimmps zmm30, zmm27, [r11+0x80]{1to16}, 0
     vmovdqa64 zmm27, zmm30
-    vptestmd k6, zmm27, [r11+0xC]{1to16}
-    vpaddd zmm30, zmm27, [r11+0x10]{1to16}
-    vpaddd zmm30{k6}, zmm27, [r11+0x14]{1to16}
-    vfixupimmps zmm30, zmm27, [r11+0x18]{1to16}, 0
+    vptestmd k6, zmm27, [r11+0x8C]{1to16}
+    vpaddd zmm30, zmm27, [r11+0x98]{1to16}
+    vpaddd zmm30{k6}, zmm27, [r11+0x9C]{1to16}
+    vfixupimmps zmm30, zmm27, [r11+0xA0]{1to16}, 0
     vmovdqa64 zmm27, zmm30
-    vpbroadcastd zmm30, [r11+4]
-    vfixupimmps zmm30, zmm28, [r11]{1to16}, 0
+    vpbroadcastd zmm30, [r11+0x84]
+    vfixupimmps zmm30, zmm28, [r11+0x80]{1to16}, 0
     vmovdqa64 zmm28, zmm30
-    vptestmd k6, zmm28, [r11+0xC]{1to16}
-    vpaddd zmm30, zmm28, [r11+0x10]{1to16}
-    vpaddd zmm30{k6}, zmm28, [r11+0x14]{1to16}
-    vfixupimmps zmm30, zmm28, [r11+0x18]{1to16}, 0
+    vptestmd k6, zmm28, [r11+0x8C]{1to16}
+    vpaddd zmm30, zmm28, [r11+0x98]{1to16}
+    vpaddd zmm30{k6}, zmm28, [r11+0x9C]{1to16}
+    vfixupimmps zmm30, zmm28, [r11+0xA0]{1to16}, 0
     vmovdqa64 zmm28, zmm30
     vpsrld zmm27, zmm27, 0x10
-    vpternlogd zmm27, zmm28, [r11+0x1C]{1to16}, 0xF8
-    vmovdqu64 zmm30, [r11+0x40]
+    vpternlogd zmm27, zmm28, [r11+0xA4]{1to16}, 0xF8
+    vmovdqu64 zmm30, [r11+0xC0]
     vpermw zmm27, zmm30, zmm27
     ret
 ; constants
-    db 00 11 11 11 00 00 c0 7f 00 00 00 3f 00 00 01 00 ff 7f 00 00 00 80 00 00 22 00 00 00 00 00 ff ff
-    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 01 00 01 02 03 02 03 04 05 04 05 06 07 06 07 08 09 08 09 0a 0b 0a 0b 0c 0d 0c 0d 0e 0f 0e 0f
+    db 10 11 10 11 12 13 12 13 14 15 14 15 16 17 16 17 18 19 18 19 1a 1b 1a 1b 1c 1d 1c 1d 1e 1f 1e 1f
+    db 20 21 20 21 22 23 22 23 24 25 24 25 26 27 26 27 28 29 28 29 2a 2b 2a 2b 2c 2d 2c 2d 2e 2f 2e 2f
+    db 30 31 30 31 32 33 32 33 34 35 34 35 36 37 36 37 38 39 38 39 3a 3b 3a 3b 3c 3d 3c 3d 3e 3f 3e 3f
+    db 00 11 11 11 00 00 c0 7f 00 00 00 3f 00 00 01 00 cc cc cc cc cc cc cc cc ff 7f 00 00 00 80 00 00
+    db 22 00 00 00 00 00 ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 02 00 04 00 06 00 08 00 0a 00 0c 00 0e 00 10 00 12 00 14 00 16 00 18 00 1a 00 1c 00 1e 00
     db 01 00 03 00 05 00 07 00 09 00 0b 00 0d 00 0f 00 11 00 13 00 15 00 17 00 19 00 1b 00 1d 00 1f 00

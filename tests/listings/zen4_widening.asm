@@ -51,75 +51,75 @@ L2:
     vshufps zmm4, zmm0, zmm2, 0x88
     vshufps zmm0, zmm0, zmm2, 0xDD
     vpermb zmm2, zmm5, zmm3
-    vpxord zmm29, zmm2, zmm12
+    vpxord zmm2, zmm2, zmm12
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm6, zmm29
+    vpermb zmm27{k1}, zmm6, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm7, zmm29
+    vpermb zmm27{k1}, zmm7, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x40], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm8, zmm29
+    vpermb zmm27{k1}, zmm8, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x80], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm9, zmm29
+    vpermb zmm27{k1}, zmm9, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0xC0], zmm27
     vpermb zmm2, zmm5, zmm4
-    vpxord zmm29, zmm2, zmm12
+    vpxord zmm2, zmm2, zmm12
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm6, zmm29
+    vpermb zmm27{k1}, zmm6, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x200], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm7, zmm29
+    vpermb zmm27{k1}, zmm7, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x240], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm8, zmm29
+    vpermb zmm27{k1}, zmm8, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x280], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm9, zmm29
+    vpermb zmm27{k1}, zmm9, zmm2
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x2C0], zmm27
     vpermb zmm1, zmm5, zmm1
-    vpxord zmm29, zmm1, zmm12
+    vpxord zmm1, zmm1, zmm12
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm6, zmm29
+    vpermb zmm27{k1}, zmm6, zmm1
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x100], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm7, zmm29
+    vpermb zmm27{k1}, zmm7, zmm1
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x140], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm8, zmm29
+    vpermb zmm27{k1}, zmm8, zmm1
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x180], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm9, zmm29
+    vpermb zmm27{k1}, zmm9, zmm1
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x1C0], zmm27
     vpermb zmm0, zmm5, zmm0
-    vpxord zmm29, zmm0, zmm12
+    vpxord zmm0, zmm0, zmm12
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm6, zmm29
+    vpermb zmm27{k1}, zmm6, zmm0
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x300], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm7, zmm29
+    vpermb zmm27{k1}, zmm7, zmm0
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x340], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm8, zmm29
+    vpermb zmm27{k1}, zmm8, zmm0
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x380], zmm27
     vmovdqa64 zmm27, zmm10
-    vpermb zmm27{k1}, zmm9, zmm29
+    vpermb zmm27{k1}, zmm9, zmm0
     vsubps zmm27, zmm27, zmm11
     vmovdqu64 [rsi+0x3C0], zmm27
     dec rcx

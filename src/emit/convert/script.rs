@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::super::moves::Moves;
 use super::windows::Spread;
 use super::{Convert, PASSED};
-use crate::shuffle::{NONE, Op, Program, Reg};
+use crate::shuffle::{Line, NONE, Op, Program, Reg};
 
 /// What a line does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ pub(in super::super) struct Piece {
 /// Where the lanes of a store come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Source {
-    /// A register, and the line in whose slot it is, if it has to be in one: that which is stored, or one before.
-    Register { register: Reg, slot: usize },
+    /// A register, and the line in whose slot it is, if it has to be in one: that which is stored, or one before; and
+    /// whether nothing reads it afterwards.
+    Register { register: Reg, slot: usize, last: bool },
     /// Windows, each unit's elements spread over one.
     Windows([Spread; 4]),
     /// The source, from where lane 0 would lie on.
@@ -66,6 +67,7 @@ impl Convert {
         let mut passed: [Option<usize>; 32] = [None; 32];
         let mut read = vec![false; lines.len()];
         let mut script = vec![Deed::Plain; lines.len()];
+        let last = last_reads(lines);
         // What units fill as it is needs no way round.
         let passes =
             self.bytewise.is_none() && size < self.from.size().max(self.to.size()).max(4) as isize;
@@ -92,7 +94,7 @@ impl Convert {
                             passed[a as usize].filter(|&slot| number - slot < PASSED.into());
                         let slot = there.unwrap_or(number);
                         passed[a as usize] = Some(slot);
-                        Source::Register { register: a, slot }
+                        Source::Register { register: a, slot, last: last[number] }
                     }
                 };
                 script[number] = Deed::Store(piece, source);
@@ -118,6 +120,23 @@ impl Convert {
         }
         script
     }
+}
+
+/// Which lines are the last to read their registers, as these are.
+fn last_reads(lines: &[Line]) -> Vec<bool> {
+    let mut wanted = 0u32;
+    let bit = |register: Reg| if register == NONE { 0 } else { 1u32 << register };
+    let mut last: Vec<bool> = (lines.iter().rev())
+        .map(|line| {
+            let reads = line.op.reads().into_iter().fold(0, |all, register| all | bit(register));
+            wanted &= !bit(line.to);
+            let last = wanted & reads == 0;
+            wanted |= reads;
+            last
+        })
+        .collect();
+    last.reverse();
+    last
 }
 
 /// Loads; those that fill one register piece by piece are one, done where the last of them stands.

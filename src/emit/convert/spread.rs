@@ -20,18 +20,9 @@ use crate::target::Tier;
 const LARGE: u32 = 0x4b00_0000;
 const LARGE_SIGNED: u32 = 0x4b00_0080;
 
-/// The temporary register that all of a register's bytes pass through which have a sign. Nothing else needs it where
-/// elements become longer.
-const UNSIGNED: usize = 2;
-
 impl Convert {
-    /// Whether units of a register are made by a permutation, though its sequence brought them together before.
+    /// Whether units of a register are made by a permutation.
     pub(super) fn is_spread(&self, unit: Unit) -> bool {
-        self.extracts && self.may_spread(unit)
-    }
-
-    /// Whether a permutation can make units.
-    pub(super) fn may_spread(&self, unit: Unit) -> bool {
         let longer = match self.from {
             DType::U8 | DType::Bf16 => true,
             DType::S8 => self.floats(),
@@ -52,12 +43,12 @@ impl Convert {
     ) -> Vec<Constant> {
         let unit = self.unit(lanes, tier.vector());
         let mut indices = Vec::new();
-        for deed in script.iter().filter(|_| self.may_spread(unit)) {
+        for deed in script.iter().filter(|_| self.is_spread(unit)) {
             let Deed::Store(piece, source) = deed else { continue };
             let (first, end) = (piece.place as usize, (piece.place + piece.count) as usize);
             for u in first / unit.per..end.div_ceil(unit.per) {
                 let Spread { from, step, .. } = match source {
-                    Source::Register { .. } if self.is_spread(unit) => self.unit_of(unit, u),
+                    Source::Register { .. } => self.unit_of(unit, u),
                     Source::Windows(units) => units[u],
                     _ => continue,
                 };
@@ -70,20 +61,19 @@ impl Convert {
         if indices.is_empty() {
             return indices;
         }
-        let windows = script.iter().any(|deed| matches!(deed, Deed::Windows(_)));
+        let unsigned = |deed: &Deed| match deed {
+            Deed::Windows(_) => true,
+            Deed::Store(_, Source::Register { last, .. }) => *last,
+            _ => false,
+        };
         let numbers = match self.from {
-            DType::S8 if windows || self.passes_unsigned() => &[LARGE, LARGE_SIGNED, SIGNS][..],
+            DType::S8 if script.iter().any(unsigned) => &[LARGE, LARGE_SIGNED, SIGNS][..],
             DType::S8 => &[LARGE_SIGNED],
             DType::U8 if self.base(unit).is_some() => &[LARGE],
             _ => &[],
         };
         let numbers = numbers.iter().map(|bits| Constant::Number(*bits));
         indices.into_iter().chain(numbers).collect()
-    }
-
-    /// Whether all of a register's bytes lose their sign together, before units are made: where these become longer.
-    fn passes_unsigned(&self) -> bool {
-        self.from == DType::S8 && self.to.size() > 1
     }
 
     /// The elements of a unit, where a register has them in a row.
@@ -122,10 +112,10 @@ impl Convert {
 }
 
 impl Work<'_, '_> {
-    /// Bytes that have a sign as those that have none, before units are made of them.
-    fn unsigned(&mut self, to: V, v: V) {
+    /// Bytes that have a sign become such as have none, before units are made of them.
+    fn unsigned(&mut self, v: V) {
         let signs = self.number(SIGNS);
-        self.a.vpxor(to, V { width: to.width, ..v }, signs);
+        self.a.vpxor(v, v, signs);
     }
 
     /// Loads windows into their registers, for units to be made of.
@@ -135,27 +125,23 @@ impl Work<'_, '_> {
             let m = self.a.place(RDI, *start);
             self.a.vmovdqu(v, m);
             if self.convert.from == DType::S8 {
-                self.unsigned(v, v);
+                self.unsigned(v);
             }
         }
     }
 
-    /// What all units of a register need before any is made.
-    pub(super) fn spread_first(&mut self, v: V) {
-        if self.convert.passes_unsigned() {
-            let to = self.temp(UNSIGNED, self.unit().width);
-            self.unsigned(to, v);
+    /// What all units of a register need before any is made, if nothing else reads it afterwards.
+    pub(super) fn spread_first(&mut self, v: V, last: bool) {
+        if self.convert.from == DType::S8 && last {
+            self.unsigned(V { width: self.unit().width, ..v });
         }
     }
 
     /// A unit of a register that has them in a row.
-    pub(super) fn spread_part(&mut self, t: V, v: V, u: usize) {
+    pub(super) fn spread_part(&mut self, t: V, v: V, u: usize, last: bool) {
         let spread = self.convert.unit_of(self.unit(), u);
-        if self.convert.from != DType::S8 {
+        if self.convert.from != DType::S8 || last {
             return self.spread(t, v, spread);
-        }
-        if self.convert.passes_unsigned() {
-            return self.spread(t, self.temp(UNSIGNED, t.width), spread);
         }
         let k = self.held.mask(self.a, self.convert.spread_mask());
         let bytes = V { width: t.width, ..v };

@@ -53,7 +53,7 @@ impl Convert {
         let unit = self.unit(program.lanes, WINDOW as usize);
         let moved = |op: &Op| !matches!(op, Op::Load { .. } | Op::Store { .. });
         let between = program.lines.iter().filter(|line| moved(&line.op)).count();
-        if !self.may_spread(unit) || between == 0 {
+        if !self.is_spread(unit) || between == 0 {
             return None;
         }
         let (run, loads) = run_of(program, self.from.size())?;
