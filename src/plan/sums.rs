@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::stores::BLOCK;
 pub(super) use bytes::code_bytes;
 pub(super) use counts::counts;
-pub(crate) use shape::{Run, Runs, SUM, Shape, groups, runs, shape};
+pub(crate) use shape::{Run, Runs, SUM, Shape, groups, runs, shape, shape_in_order};
 
 use super::{Nest, Tile, Work};
 use crate::problem::{Operand, Problem};

@@ -8,46 +8,74 @@ use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
 use super::{Adding, Rows};
-use crate::plan::sums::{Class, Kind, Run, Runs, SUM, Shape, runs, shape};
+use crate::plan::sums::{Class, Kind, Order, Run, Runs, SUM, Shape, runs, shape_in_order};
 
 /// Bytes of what a few rows add up to.
 const WORD: usize = 2;
 
+/// Halves of a block change places, or those of each half.
+const HALVES: u8 = 0b01_00_11_10;
+const PAIRS: u8 = 0b10_11_00_01;
+
 impl Adding<'_> {
     /// A double word for each four lanes.
     pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
-        // What is added up for one kind will do for the next.
-        let mut folded = None;
-        for (i, kind) in class.kinds.iter().enumerate() {
-            match shape(&kind.lanes) {
-                Shape::Row(at, count) => self.meet_row(kind, at, sum, count),
-                Shape::Again(at, count) => {
-                    let all = self.temp(2);
-                    if folded != Some(count) {
-                        self.a.vmovdqa(all, sum);
-                        let half = if count == 8 { Width::Y } else { Width::X };
-                        self.fold(all, Asm::vpaddd, half);
-                    }
-                    folded = Some(count);
-                    self.meet_row(kind, at, all, count);
+        // What is added up for one kind will do for the next; the sum itself is needed again by others.
+        let all = self.temp(2);
+        let (mut added, mut kept) = (None, false);
+        for kind in &class.kinds {
+            let (order, shape) = shape_in_order(&kind.lanes);
+            let (at, count) = match shape {
+                Shape::Row(at, count) if order.is_none() => {
+                    self.meet_row(kind, at, sum, count);
+                    continue;
                 }
-                Shape::One(at) => {
-                    // The sum itself is needed again by another kind.
-                    let all = self.temp(2);
-                    self.a.vmovdqa(all, sum);
-                    folded = None;
-                    let all = self.fold(all, Asm::vpaddd, Width::X);
-                    self.across(all);
-                    self.meet_row(kind, at, all, 1);
-                }
+                Shape::Row(at, count) | Shape::Again(at, count) => (at, count),
+                Shape::One(at) => (at, 1),
                 Shape::Anywhere => {
-                    if i == 0 || !matches!(shape(&class.kinds[0].lanes), Shape::Anywhere) {
+                    if !kept {
                         let slot = self.slot(0);
                         self.a.vmovdqu_store(slot, sum);
+                        kept = true;
                     }
                     self.meet_singly(kind, SUM);
+                    continue;
                 }
+            };
+            let again = !matches!(shape, Shape::Row(..));
+            let wanted = Some((order, again.then_some(count)));
+            if added != wanted {
+                match wanted.as_ref().and_then(|(order, _)| order.as_ref()) {
+                    Some(order) => self.bring(all, sum, order),
+                    None => self.a.vmovdqa(all, sum),
+                }
+                if again {
+                    self.add_up(all, count);
+                }
+                added = wanted;
             }
+            self.meet_row(kind, at, all, count);
+        }
+    }
+
+    /// Double words in another order.
+    fn bring(&mut self, to: V, sums: V, order: &Order) {
+        let numbers: Vec<u8> = order.iter().flat_map(|&i| u32::from(i).to_le_bytes()).collect();
+        let (index, m) = (self.temp(4), self.a.constant(&numbers));
+        self.a.vmovdqu(index, m);
+        match self.a.masks() {
+            true => self.a.ops.vpermd(to, index, sums),
+            false => self.a.vpermd(to, index, sums),
+        }
+    }
+
+    /// So many double words, which are there again and again, added up in the first ones.
+    fn add_up(&mut self, all: V, count: usize) {
+        let all = self.fold(all, Asm::vpaddd, if count == 8 { Width::Y } else { Width::X });
+        match count {
+            1 => self.across(all, &[HALVES, PAIRS]),
+            2 => self.across(all, &[HALVES]),
+            _ => {}
         }
     }
 
@@ -153,11 +181,11 @@ impl Adding<'_> {
         low(to)
     }
 
-    /// The four double words of a block added up in each.
-    fn across(&mut self, v: V) {
+    /// The double words of a block that change places are added up in both.
+    fn across(&mut self, v: V, orders: &[u8]) {
         let t = V { width: Width::X, ..self.temp(4) };
-        for order in [0b01_00_11_10, 0b10_11_00_01] {
-            self.a.vpshufd(t, v, order);
+        for order in orders {
+            self.a.vpshufd(t, v, *order);
             self.a.vpaddd(v, v, t);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::super::{Nest, Plan, Tile};
 use super::shape::SUM;
-use super::{Class, Kind, Lanes, Shape, Together, classes, groups, runs, shape};
+use super::{BLOCK, Class, Kind, Lanes, Shape, Together, classes, groups, runs, shape_in_order};
 use crate::target::Tier;
 
 /// Bytes of a row whose lanes are added up by fours, of one whose lanes are added up singly, and of one that is loaded
@@ -19,6 +19,8 @@ const JOINED: usize = 28;
 const LINE_OF_SUMS: usize = 28;
 /// Halves come together until a line, or a single sum, is left.
 const FOLDS: usize = 30;
+/// Sums come to an order, which is a constant.
+const ORDER: usize = 16 + BLOCK * SUM;
 const ACROSS: usize = 24;
 /// All lanes in blocks of 16, or in their order, each run made longer.
 const BLOCKS: usize = 60;
@@ -88,10 +90,11 @@ fn ends(class: &Class, tier: Tier) -> Vec<Ends<'_>> {
 
 /// Groups that are sums already.
 fn of_groups(kind: &Kind) -> Ends<'_> {
-    match shape(&kind.lanes) {
-        Shape::One(_) => Ends::Bytes(FOLDS + ACROSS + LINE_OF_SUMS),
-        Shape::Row(..) | Shape::Again(..) => Ends::Bytes(FOLDS + LINE_OF_SUMS),
-        Shape::Anywhere => Ends::Table(&kind.lanes),
+    match shape_in_order(&kind.lanes) {
+        (_, Shape::Anywhere) => Ends::Table(&kind.lanes),
+        (_, Shape::One(_)) => Ends::Bytes(FOLDS + ACROSS + LINE_OF_SUMS),
+        (None, _) => Ends::Bytes(FOLDS + LINE_OF_SUMS),
+        (Some(_), _) => Ends::Bytes(ORDER + FOLDS + LINE_OF_SUMS),
     }
 }
 

@@ -2,7 +2,7 @@
 //! their tile's own sequence asks.
 
 use super::super::{Nest, Plan, Tile};
-use super::{Class, Kind, SUM, Shape, Together, classes, groups, runs, shape};
+use super::{Class, Kind, SUM, Shape, Together, classes, groups, runs, shape_in_order};
 use crate::shuffle::Counts;
 use crate::target::Tier;
 
@@ -54,7 +54,11 @@ fn of_ends(all: &mut Counts, group: &[Class], tier: Tier) {
         *all += vectors(count, count);
     }
     for kind in &class.kinds {
-        match shape(&kind.lanes) {
+        let (order, shape) = shape_in_order(&kind.lanes);
+        if order.is_some() {
+            *all += vectors(1, 0);
+        }
+        match shape {
             Shape::One(_) if count > 1 => *all += FOLD,
             Shape::One(_) => {
                 *all += FOLD;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{BLOCK, Class, Kind, Lanes, Together, all_of};
+use super::{BLOCK, Class, Kind, Lanes, Order, Together, all_of};
 use crate::target::Tier;
 
 /// No more blocks of lanes have room in words when they are added up in one.
@@ -16,7 +16,7 @@ pub(crate) enum Shape {
     One(i32),
     /// One behind the other, so many.
     Row(i32, usize),
-    /// So many one behind the other, half of a register or a block, again and again.
+    /// So many one behind the other, half of a register, a block or half of that, again and again.
     Again(i32, usize),
     Anywhere,
 }
@@ -33,12 +33,32 @@ pub(crate) fn shape(lanes: &[Option<i32>]) -> Shape {
         let all = |runs: Lanes| runs.into_iter().flatten().all(|at| at == first);
         lanes.len() > *n && count > *n && in_runs(lanes, *n).is_some_and(all)
     };
-    if let Some(n) = [4, 8].into_iter().find(again) {
+    if let Some(n) = [2, 4, 8].into_iter().find(again) {
         return Shape::Again(first, n);
     }
     match own.iter().enumerate().all(|(i, at)| is_behind(first, i, *at)) {
         true => Shape::Row(first, count),
         false => Shape::Anywhere,
+    }
+}
+
+/// How they lie that are anywhere, once they come in an order: the first of each sum, then the second of each, as long
+/// as there are any; those of no sum last.
+pub(crate) fn shape_in_order(lanes: &[Option<i32>]) -> (Option<Order>, Shape) {
+    let as_they_are = shape(lanes);
+    if as_they_are != Shape::Anywhere {
+        return (None, as_they_are);
+    }
+    let turn = |i: usize| lanes[..i].iter().filter(|before| **before == lanes[i]).count();
+    let mut order: Order = (0..lanes.len() as u8).collect();
+    order.sort_by_cached_key(|&i| {
+        let i = usize::from(i);
+        lanes[i].map_or((true, 0, 0), |at| (false, turn(i), at))
+    });
+    let in_order: Lanes = order.iter().map(|&i| lanes[usize::from(i)]).collect();
+    match shape(&in_order) {
+        Shape::Anywhere => (None, Shape::Anywhere),
+        found => (Some(order), found),
     }
 }
 
