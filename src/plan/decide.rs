@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::trust::Trust;
+use super::trust::hopes;
 use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
 use super::{Locality, Sharing};
@@ -424,7 +424,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     };
     let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
     let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
-    let hopes = converts == Converts::Loads && Trust::of(problem, target) == Trust::Elements;
+    let hopes = hopes(problem, converts, target);
     let instructed = target.makes_bf16() && (arith.sum.is_none() || from.size() < element);
     let narrows = match to {
         DType::Bf16 if short => 1,

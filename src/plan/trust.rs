@@ -3,6 +3,7 @@
 
 use super::Plan;
 use super::bytewise::Bytewise;
+use super::tile::Converts;
 use crate::DType;
 use crate::problem::{Problem, VALUES, stays_within};
 use crate::target::Target;
@@ -45,10 +46,39 @@ impl Trust {
     }
 }
 
+/// Whether elements are taken to be ordinary ones as they are loaded, which takes a register more, for what is looked at
+/// afterwards.
+pub(super) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> bool {
+    converts == Converts::Loads && Trust::of(problem, target) == Trust::Elements
+}
+
 impl Plan {
     /// Whether there are two sequences for a tile, by number: for the first, which is whole, where anything is taken
     /// for granted; for tails where there is room for so much code.
     pub(crate) fn is_twice(&self, tile: usize) -> bool {
         (tile == 0 || self.tails_twice) && Trust::of(&self.problem, &self.target) != Trust::Nothing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Locality, TEMPS, planned};
+
+    /// Where sequences need slots: two besides those that conversions work with, one for a moment, and one for what is
+    /// looked at.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn sequences_that_hope_leave_registers_for_it() {
+        for pair in [
+            "bf16:oihw:256x64x5x5 s8:OIhw4i64o4i",
+            "bf16:oihw:32x128x5x5 s8:ohwi",
+            "f32:oihw:64x32x5x5 u8:hwio",
+        ] {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            for tiling in plan.nests().filter_map(|nest| nest.tiling.as_ref()) {
+                let registers = tiling.tiles.iter().map(|tile| tile.found.program.registers);
+                assert!(registers.max().unwrap() + TEMPS + 2 <= 32, "{pair}");
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ use super::nests::reach;
 use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
+use super::trust::hopes;
 use super::{Nest, Step, Work};
 use crate::problem::{DST, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Found, Movement, Side};
@@ -124,7 +125,8 @@ impl<'a> View<'a> {
             terms,
             fills,
             converts,
-            temps: temps(problem, converts == Converts::Loads, target.tier),
+            temps: temps(problem, converts == Converts::Loads, target.tier)
+                + usize::from(hopes(problem, converts, target)),
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
             // Where elements are computed with as they are loaded, there are no values for anything else.
