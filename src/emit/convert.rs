@@ -4,6 +4,7 @@
 //! ```text
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
 //! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves, spread)
+//! script    where elements of a line come from                                     (script, straight, windows)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
 //! narrow    units as elements of the destination, several joined in a register     (narrow, bf16)
 //! ```
@@ -24,6 +25,7 @@ mod offsets;
 mod padding;
 mod script;
 mod spread;
+mod straight;
 mod values;
 mod wide;
 mod windows;
@@ -456,6 +458,11 @@ impl<'p> Work<'_, 'p> {
             Source::Memory(at) => {
                 let at = at.wrapping_add((own.start * from.size()) as isize);
                 let (first, count) = (own.start - start, own.len());
+                self.wide(t, from, &[Part { base: RDI, at, first, count }]);
+            }
+            Source::Runs(starts) => {
+                let (first, count) = (own.start - start, own.len());
+                let at = starts[u].wrapping_add((first * from.size()) as isize);
                 self.wide(t, from, &[Part { base: RDI, at, first, count }]);
             }
             Source::Blank => unreachable!("padding comes from nowhere"),

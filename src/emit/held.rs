@@ -122,7 +122,8 @@ impl Moves<'_> {
         let mut masks: Vec<(u64, usize)> = Vec::new();
         let (dirty, kept) = self.known();
         let convert = self.convert.as_deref();
-        let script = convert.map(|convert| convert.script(self)).unwrap_or_default();
+        let script =
+            convert.map(|convert| convert.script(self, a.tier.vector())).unwrap_or_default();
         if convert.is_some_and(|convert| convert.packs(self.program.lanes, a.tier.vector())) {
             vectors.push((Constant::Joined, usize::MAX));
         }

@@ -46,8 +46,8 @@ impl Trust {
     }
 }
 
-/// Whether elements are taken to be ordinary ones as they are loaded, which takes a register more, for what is looked at
-/// afterwards.
+/// Whether elements are taken to be ordinary ones as they are loaded, which takes a register more: what is looked at
+/// afterwards is in it.
 pub(super) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> bool {
     converts == Converts::Loads && Trust::of(problem, target) == Trust::Elements
 }

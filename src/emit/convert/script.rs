@@ -42,6 +42,8 @@ pub(in super::super) enum Source {
     Register { register: Reg, slot: usize, last: bool },
     /// Windows, each unit's elements spread over one.
     Windows([Spread; 4]),
+    /// The source, from where each unit's first lane would lie on.
+    Runs([isize; 4]),
     /// The source, from where lane 0 would lie on.
     Memory(isize),
     /// Nowhere: all are padding.
@@ -49,11 +51,14 @@ pub(in super::super) enum Source {
 }
 
 impl Convert {
-    /// What each line does.
-    pub(in super::super) fn script(&self, moves: &Moves<'_>) -> Vec<Deed> {
+    /// What each line does, where registers have no more than so many bytes.
+    pub(in super::super) fn script(&self, moves: &Moves<'_>, most: usize) -> Vec<Deed> {
         match self.loads {
             true => loads(&moves.program),
-            false => self.windowed(moves).unwrap_or_else(|| self.stores(moves)),
+            false => {
+                let units = self.straight(moves, most).or_else(|| self.windowed(moves));
+                units.unwrap_or_else(|| self.stores(moves))
+            }
         }
     }
 

@@ -29,7 +29,7 @@ pub(in super::super) struct Spread {
 
 /// Where an element was loaded from.
 #[derive(Clone, Copy, Debug)]
-struct Origin(Option<isize>);
+pub(super) struct Origin(pub(super) Option<isize>);
 
 impl Lane for Origin {
     const ZERO: Origin = Origin(None);
@@ -155,7 +155,7 @@ fn run_of(program: &Program, size: usize) -> Option<(std::ops::Range<isize>, usi
 }
 
 /// For each store where its elements were loaded from.
-fn rows_of(program: &Program, size: usize) -> Vec<Vec<Option<Origin>>> {
+pub(super) fn rows_of(program: &Program, size: usize) -> Vec<Vec<Option<Origin>>> {
     let mut rows = Vec::new();
     let load = |at: isize, i: usize| Origin(Some(at + (i * size) as isize));
     Machine::new(program).run(program, load, |(_, row)| rows.push(row.to_vec()));

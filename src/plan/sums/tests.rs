@@ -97,3 +97,25 @@ fn lanes_meet_their_sums_in_runs() {
     assert_eq!(runs(&|lane| Some(8 * lane), 16), None);
     assert_eq!(runs(&|lane| (lane != 1).then_some(4 * lane), 16), None);
 }
+
+/// The first of each sum, then the second of each; of two sums, of as many as there are groups, and not where one has
+/// more than the others.
+#[test]
+fn groups_of_the_same_sums_come_to_an_order() {
+    let found = |sum: &dyn Fn(i32) -> Option<i32>| {
+        let lanes: Lanes = (0..16).map(sum).collect();
+        let (order, shape) = shape_in_order(&lanes);
+        (order.map(|order| order.to_vec()), shape)
+    };
+    let twice = (0..16).map(|i| 2 * i % 16 + i / 8).collect();
+    assert_eq!(found(&|i| Some(40 + i / 2 * 4)), (Some(twice), Shape::Again(40, 8)));
+    let halves = (0..16).map(|i| i % 2 * 8 + i / 2).collect();
+    assert_eq!(found(&|i| Some(i / 8 * 4)), (Some(halves), Shape::Again(0, 2)));
+    let back = (0..16).rev().collect();
+    assert_eq!(found(&|i| Some(4 * (15 - i))), (Some(back), Shape::Row(0, 16)));
+    assert_eq!(found(&|i| Some(4 * i)), (None, Shape::Row(0, 16)));
+    assert_eq!(found(&|i| Some(4 * (i / 6))), (None, Shape::Anywhere));
+    // Groups of no sum come last.
+    let some = [(1..16).collect(), vec![0]].concat();
+    assert_eq!(found(&|i| (i > 0).then_some(4 * i)), (Some(some), Shape::Row(4, 15)));
+}
