@@ -7,6 +7,7 @@
 //! ```text
 //! class    rows of a tile, all alike in which lane belongs to which sum       (plan/sums)
 //! fours    lanes by fours belong together, maybe once they are brought there: words of two, double words of four
+//! twos     or by twos: words
 //! singles  each lane for itself, as words; blocks of 16 alike meet each other first
 //! join     classes whose sums lie one behind the other, a block each or one: all of these in one register
 //! passing  rows that are added up as they are stored, where there are registers that add up
@@ -90,8 +91,11 @@ impl Adding<'_> {
         let sums = self.sums;
         for own in groups(&sums.classes, self.a.tier) {
             match &sums.classes[own] {
-                [class] if class.together == Together::Singles => self.singles(class),
-                [class] => self.fours(class),
+                [class] => match class.together {
+                    Together::Fours | Together::Brought(_) => self.fours(class),
+                    Together::Twos => self.twos(class),
+                    Together::Singles => self.singles(class),
+                },
                 several => self.together(several, &[]),
             }
         }
@@ -157,6 +161,20 @@ impl Adding<'_> {
 
     /// A double word for each four lanes; `t` is there for a moment.
     fn add_fours(&mut self, class: &Class, sum: V, t: V) {
+        self.add_twos(class, sum, t);
+        self.by_fours(sum, sum);
+    }
+
+    /// Lanes by twos.
+    fn twos(&mut self, class: &Class) {
+        self.begin_fours(None);
+        let sum = self.temp(0);
+        self.add_twos(class, sum, self.temp(1));
+        self.meet_twos(class, sum);
+    }
+
+    /// A word for each two lanes, in the order of the class.
+    fn add_twos(&mut self, class: &Class, sum: V, t: V) {
         let [places, ones] = [3, 4].map(|k| self.temp(k));
         for row in 0..class.rows.len() {
             let mut bytes = self.row(class, row, t);
@@ -177,7 +195,6 @@ impl Adding<'_> {
                 self.a.vpaddw(sum, sum, t);
             }
         }
-        self.by_fours(sum, sum);
     }
 
     /// Double words of pairs of words.

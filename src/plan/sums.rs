@@ -48,6 +48,8 @@ pub(crate) enum Together {
     Fours,
     /// Each four in a row once these lanes have come where they are listed.
     Brought(Order),
+    /// Each two in a row.
+    Twos,
     /// None.
     Singles,
 }
@@ -60,6 +62,11 @@ impl Together {
             _ => None,
         }
     }
+
+    /// Whether what lanes are added up to are double words, of four each.
+    pub(crate) fn by_fours(&self) -> bool {
+        matches!(self, Together::Fours | Together::Brought(_))
+    }
 }
 
 /// One kind of sums.
@@ -68,7 +75,7 @@ pub(crate) struct Kind {
     pub(crate) operand: usize,
     /// What it counts is this power of two.
     pub(crate) shift: u8,
-    /// Where each lane's sum is; of fours where these belong together. None where no element is.
+    /// Where each lane's sum is; of fours or twos where these belong together. None where no element is.
     pub(crate) lanes: Lanes,
 }
 
@@ -178,10 +185,11 @@ fn all_of(one: &[Option<i32>], other: &[Option<i32>]) -> Lanes {
     one.iter().zip(other).map(|(one, other)| one.or(*other)).collect()
 }
 
-/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or one for each lane. Lanes may
-/// be brought anywhere in a register, or only within blocks.
+/// How lanes belong together, and the sums of both kinds: one for each four lanes then, or two, or one for each lane.
+/// Lanes may be brought anywhere in a register, or only within blocks.
 fn together(lanes: Both, anywhere: bool) -> (Together, Both) {
-    let by_fours = |lanes: &Both| Some([fours(&lanes[0])?, fours(&lanes[1])?]);
+    let by = |count: usize, lanes: &Both| Some([by(count, &lanes[0])?, by(count, &lanes[1])?]);
+    let by_fours = |lanes: &Both| by(4, lanes);
     if let Some(groups) = by_fours(&lanes) {
         return (Together::Fours, groups);
     }
@@ -195,18 +203,19 @@ fn together(lanes: Both, anywhere: bool) -> (Together, Both) {
         brought(sorted(&lanes).filter(|_| anywhere)?)
             .filter(|(_, groups)| groups.iter().all(|sums| shape(sums) != Shape::Anywhere))
     };
-    let found = brought(turned(lanes[0].len())).or_else(sorted);
+    let twos = || Some((Together::Twos, by(2, &lanes)?));
+    let found = brought(turned(lanes[0].len())).or_else(sorted).or_else(twos);
     found.unwrap_or((Together::Singles, lanes))
 }
 
-/// One sum for each four lanes, where there is but one.
-fn fours(lanes: &[Option<i32>]) -> Option<Lanes> {
-    let four = |lanes: &[Option<i32>]| {
+/// One sum for each so many lanes, where there is but one.
+fn by(count: usize, lanes: &[Option<i32>]) -> Option<Lanes> {
+    let one = |lanes: &[Option<i32>]| {
         let mut own = lanes.iter().flatten();
         let first = own.next().copied();
         own.all(|at| Some(*at) == first).then_some(first)
     };
-    lanes.chunks(4).map(four).collect()
+    lanes.chunks(count).map(one).collect()
 }
 
 /// Rows and columns of four change places within each 16.

@@ -82,6 +82,18 @@ impl Adding<'_> {
     /// Words of lanes, those of the lower half of each block and of the upper, each for itself.
     pub(super) fn meet_lanes(&mut self, class: &Class, words: [V; 2]) {
         self.keep_in_order(words);
+        self.meet_words(class);
+    }
+
+    /// Words of lanes by twos.
+    pub(super) fn meet_twos(&mut self, class: &Class, words: V) {
+        let slot = self.slot(0);
+        self.a.vmovdqu_store(slot, words);
+        self.meet_words(class);
+    }
+
+    /// Words that lie in slots, in the order of their sums' lanes.
+    fn meet_words(&mut self, class: &Class) {
         let most = self.width().bytes() / SUM;
         for kind in &class.kinds {
             match runs(&kind.lanes, most) {

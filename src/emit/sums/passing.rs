@@ -83,7 +83,8 @@ pub(in super::super) struct Adders {
 }
 
 impl Passing {
-    /// None where lanes are added up singly, or brought together in several orders, or rows start further in.
+    /// None where lanes are added up singly or by twos, or brought together in several orders, or rows start further
+    /// in.
     pub(in super::super) fn of(
         classes: &[Class],
         program: &Program,
@@ -93,7 +94,7 @@ impl Passing {
         let alike = |class: &Class| match &class.together {
             Together::Fours => true,
             Together::Brought(own) => Some(own) == order,
-            Together::Singles => false,
+            Together::Twos | Together::Singles => false,
         };
         let whole = |line: &Line| !matches!(line.op, Op::Store { place: 1.., .. });
         if !classes.iter().all(alike) || !program.lines.iter().all(whole) {

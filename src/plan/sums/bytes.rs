@@ -48,7 +48,9 @@ pub(super) fn of_classes(classes: &[Class], tier: Tier) -> usize {
             let pieces = class.rows.iter().filter(|row| row.count < width && !tier.masks()).count();
             bytes += pieces * IN_PIECES;
             bytes += match class.together {
-                Together::Fours | Together::Brought(_) => class.rows.len() * BY_FOURS,
+                Together::Fours | Together::Brought(_) | Together::Twos => {
+                    class.rows.len() * BY_FOURS
+                }
                 // Or an order in which they lie by fours after all.
                 Together::Singles => class.rows.len() * SINGLY + width,
             };
@@ -79,10 +81,10 @@ enum Ends<'a> {
 
 fn ends(class: &Class, tier: Tier) -> Vec<Ends<'_>> {
     let kinds = class.kinds.iter();
-    if class.together != Together::Singles {
+    if class.together.by_fours() {
         return kinds.map(of_groups).collect();
     }
-    if class.blocks().is_some() {
+    if class.together == Together::Singles && class.blocks().is_some() {
         return vec![Ends::Bytes(kinds.len() * (BLOCKS + 2 * LINE_OF_SUMS))];
     }
     kinds.map(|kind| of_lanes(kind, tier)).chain([Ends::Bytes(IN_ORDER)]).collect()

@@ -13,8 +13,9 @@ const LOOKED_UP: Counts = Counts { loads: 3, stores: 1, ..vectors(0, 4) };
 /// Halves come together until a block is left, and elements of a block.
 const FOLD: Counts = vectors(2, 2);
 const ACROSS: Counts = vectors(2, 2);
-/// Words of lanes come to their order, in slots, or blocks of them are folded.
+/// Words of lanes come to their order, in slots, or blocks of them are folded. Those of twos have it.
 const IN_ORDER: Counts = Counts { loads: 0, stores: 2, ..vectors(4, 0) };
+const KEPT: Counts = Counts { loads: 0, stores: 1, ..vectors(0, 0) };
 
 /// Permutations, and other operations on registers.
 const fn vectors(shuffles: u32, blends: u32) -> Counts {
@@ -30,7 +31,7 @@ pub(in super::super) fn counts(nest: &Nest, tile: &Tile, plan: &Plan) -> Counts 
         let group = &classes[group];
         for class in group {
             let each = match class.together {
-                Together::Fours => vectors(0, 2),
+                Together::Fours | Together::Twos => vectors(0, 2),
                 Together::Brought(_) | Together::Singles => vectors(1, 2),
             };
             class.rows.iter().for_each(|_| all += each);
@@ -43,8 +44,8 @@ pub(in super::super) fn counts(nest: &Nest, tile: &Tile, plan: &Plan) -> Counts 
 /// What classes that meet their sums together end with.
 fn of_ends(all: &mut Counts, group: &[Class], tier: Tier) {
     let (class, count) = (&group[0], group.len() as u32);
-    if class.together == Together::Singles {
-        *all += IN_ORDER;
+    if !class.together.by_fours() {
+        *all += if class.together == Together::Twos { KEPT } else { IN_ORDER };
         class.kinds.iter().for_each(|kind| of_lanes(all, class, kind, tier));
         return;
     }
@@ -74,7 +75,8 @@ fn of_ends(all: &mut Counts, group: &[Class], tier: Tier) {
 
 /// Lanes that are sums by themselves, each run made longer.
 fn of_lanes(all: &mut Counts, class: &Class, kind: &Kind, tier: Tier) {
-    let met = match (class.blocks(), runs(&kind.lanes, tier.vector() / SUM)) {
+    let blocks = Some(class).filter(|class| class.together == Together::Singles);
+    let met = match (blocks.and_then(Class::blocks), runs(&kind.lanes, tier.vector() / SUM)) {
         (Some(_), _) => 1,
         (None, Some(runs)) => runs.len(),
         (None, None) => {

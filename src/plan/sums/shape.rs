@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{BLOCK, Class, Kind, Lanes, Order, Together, all_of};
+use super::{BLOCK, Class, Kind, Lanes, Order, all_of};
 use crate::target::Tier;
 
 /// No more blocks of lanes have room in words when they are added up in one.
@@ -100,7 +100,7 @@ pub(crate) fn groups(classes: &[Class], tier: Tier) -> impl Iterator<Item = Rang
 /// The first classes that meet their sums together, if these follow one another: as many as a register has blocks, of
 /// four sums in a row in each block, or up to four of one sum.
 pub(super) fn joined(classes: &[Class], blocks: usize) -> Option<&[Class]> {
-    let first = classes.first().filter(|first| first.together != Together::Singles)?;
+    let first = classes.first().filter(|first| first.together.by_fours())?;
     let sums = |class: &Class, kind: usize, apart: usize| {
         let kind = class.kinds.get(kind)?;
         let at = match (shape(&kind.lanes), apart) {

@@ -30,6 +30,15 @@ fn or_each_by_itself() {
     assert_eq!(groups(|lane| Some(12 * (lane as i32 % 16))), None);
 }
 
+/// Lanes by twos, where they are too many sums for fours.
+#[test]
+fn or_by_twos() {
+    let lanes: Lanes = (0..64).map(|lane| Some(4 * (lane / 2))).collect();
+    let words: Lanes = (0..32).map(|word| Some(4 * word)).collect();
+    let found = together([lanes.clone(), lanes], true);
+    assert_eq!(found, (Together::Twos, [words.clone(), words]));
+}
+
 /// Classes of four sums each, right behind one another, are met together, and up to four of one sum each; not those
 /// further off, in another order, of other counts, or too few.
 #[test]
