@@ -4,7 +4,7 @@
 //! ```text
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
 //! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves, spread)
-//! script    where elements of a line come from                                     (script, straight, windows)
+//! script    where elements of a line come from                           (script, origins, straight, windows)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
 //! narrow    units as elements of the destination, several joined in a register     (narrow, bf16)
 //! ```
@@ -22,6 +22,7 @@ mod halves;
 mod lookup;
 mod narrow;
 mod offsets;
+mod origins;
 mod padding;
 mod script;
 mod spread;
@@ -456,18 +457,20 @@ impl<'p> Work<'_, 'p> {
                 self.wide(t, from, &[Part { base, at, first: 0, count: unit.per }]);
             }
             Source::Memory(at) => {
-                let at = at.wrapping_add((own.start * from.size()) as isize);
-                let (first, count) = (own.start - start, own.len());
-                self.wide(t, from, &[Part { base: RDI, at, first, count }]);
+                let run = at.wrapping_add((start * from.size()) as isize);
+                self.wide_run(t, run, own.start - start..own.end - start);
             }
-            Source::Runs(starts) => {
-                let (first, count) = (own.start - start, own.len());
-                let at = starts[u].wrapping_add((first * from.size()) as isize);
-                self.wide(t, from, &[Part { base: RDI, at, first, count }]);
-            }
+            Source::Runs(runs) => self.wide_run(t, runs[u], own.start - start..own.end - start),
             Source::Blank => unreachable!("padding comes from nowhere"),
         }
         true
+    }
+
+    /// Loads some lanes of a unit that is a run of the source, from where its first lane would lie on.
+    fn wide_run(&mut self, t: V, run: isize, lanes: Range<usize>) {
+        let from = self.convert.from;
+        let at = run.wrapping_add((lanes.start * from.size()) as isize);
+        self.wide(t, from, &[Part { base: RDI, at, first: lanes.start, count: lanes.len() }]);
     }
 
     /// Where in the destination the byte is that lies so many behind the start of a piece.

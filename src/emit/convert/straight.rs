@@ -4,16 +4,11 @@
 //! A load makes the elements of a run longer on the way; what would bring runs together in registers, to take them
 //! apart there again, is left out.
 
-use smallvec::SmallVec;
-
 use super::super::moves::Moves;
-use super::script::{Deed, Piece, Source};
-use super::windows::{Origin, rows_of};
-use super::{Convert, Unit};
+use super::Convert;
+use super::origins::{Along, UNITS};
+use super::script::{Deed, Source};
 use crate::shuffle::{NONE, Op, Program};
-
-/// Units of a register at most.
-const UNITS: usize = 4;
 
 impl Convert {
     /// What each line does, if every unit is a run of the source.
@@ -29,40 +24,13 @@ impl Convert {
         {
             return None;
         }
-        let mut rows = rows_of(program, self.from.size()).into_iter();
-        let mut script = vec![Deed::Nothing; program.lines.len()];
-        for (number, line) in program.lines.iter().enumerate() {
-            let Op::Store { a, at, place, count, blank } = line.op else { continue };
-            let row = rows.next()?;
-            if a == NONE || blank != 0 {
-                return None;
-            }
-            let piece = Piece { line: number, at, place, count };
-            let own: Option<SmallVec<[isize; UNITS]>> =
-                (0..unit.count).map(|u| self.run_of_unit(unit, &piece, &row, u)).collect();
-            let mut starts = [0; UNITS];
-            starts[..unit.count].copy_from_slice(&own?);
-            script[number] = Deed::Store(piece, Source::Runs(starts));
-        }
-        Some(script)
-    }
-
-    /// Where the first lane of a unit would lie, if its elements lie in a row.
-    fn run_of_unit(
-        &self,
-        unit: Unit,
-        piece: &Piece,
-        row: &[Option<Origin>],
-        u: usize,
-    ) -> Option<isize> {
-        let (place, size) = (piece.place as usize, self.from.size() as isize);
-        let (first, end) = (place.max(u * unit.per), (place + row.len()).min((u + 1) * unit.per));
-        let lane = |i: usize| Some(row[i - place]?.0? - size * (i - u * unit.per) as isize);
-        if first >= end {
-            return Some(0);
-        }
-        let start = lane(first)?;
-        (first..end).all(|i| lane(i) == Some(start)).then_some(start)
+        let size = self.from.size() as isize;
+        let run = |along: Along| {
+            let behind = along.lanes.len() == 1 || along.step == size;
+            // From where lane 0 would be.
+            behind.then(|| along.start - size * along.lanes.start as isize)
+        };
+        self.by_units(program, unit, run, Source::Runs)
     }
 }
 

@@ -8,15 +8,12 @@
 use smallvec::SmallVec;
 
 use super::super::moves::Moves;
-use super::script::{Deed, Piece, Source};
-use super::{Convert, Unit};
-use crate::shuffle::{Lane, Machine, NONE, Op, Program};
+use super::Convert;
+use super::script::{Deed, Source};
+use crate::shuffle::{Op, Program};
 
 /// Bytes of a window.
 const WINDOW: isize = 64;
-
-/// Units of a register at most.
-const UNITS: usize = 4;
 
 /// A unit's elements: those of a register from a byte on, every so many bytes; both up to multiples of a register, as
 /// where a unit's first lanes are not stored they would lie before it.
@@ -25,18 +22,6 @@ pub(in super::super) struct Spread {
     pub(in super::super) register: u8,
     pub(in super::super) from: u8,
     pub(in super::super) step: u8,
-}
-
-/// Where an element was loaded from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Origin(pub(super) Option<isize>);
-
-impl Lane for Origin {
-    const ZERO: Origin = Origin(None);
-
-    fn or(self, other: Origin) -> Origin {
-        Origin(self.0.or(other.0))
-    }
 }
 
 /// The windows of a sequence.
@@ -58,58 +43,26 @@ impl Convert {
         }
         let (run, loads) = run_of(program, self.from.size())?;
         let mut windows = Windows { run, starts: SmallVec::new() };
-        let mut stores = rows_of(program, self.from.size()).into_iter();
-        let mut script = vec![Deed::Nothing; program.lines.len()];
-        for (number, line) in program.lines.iter().enumerate() {
-            let Op::Store { a, at, place, count, blank } = line.op else { continue };
-            let row = stores.next()?;
-            if a == NONE || blank != 0 {
-                return None;
-            }
-            let piece = Piece { line: number, at, place, count };
-            let own = |u: usize| self.spread_of(&mut windows, unit, &piece, &row, u);
-            let all: Option<SmallVec<[Spread; UNITS]>> = (0..unit.count).map(own).collect();
-            let mut units = [Spread::default(); UNITS];
-            units[..unit.count].copy_from_slice(&all?);
-            script[number] = Deed::Store(piece, Source::Windows(units));
-        }
+        let mut script = self.by_units(
+            program,
+            unit,
+            |along| {
+                let size = self.from.size() as isize;
+                let last = along.start + along.step * (along.lanes.len() - 1) as isize;
+                let (first, end) = (along.start.min(last), along.start.max(last) + size);
+                let (register, window) = windows.of(first, end)?;
+                // From where lane 0 would be.
+                let from = along.start - window - along.step * along.lanes.start as isize;
+                Some(Spread { register, from: from as u8, step: along.step as u8 })
+            },
+            Source::Windows,
+        )?;
         let few = windows.starts.len() <= program.registers;
         if !few || windows.starts.len() >= loads + between {
             return None;
         }
         *script.first_mut()? = Deed::Windows(windows.starts);
         Some(script)
-    }
-
-    /// Where the elements of a unit are, of a row that is stored, if they are in one window.
-    fn spread_of(
-        &self,
-        windows: &mut Windows,
-        unit: Unit,
-        piece: &Piece,
-        row: &[Option<Origin>],
-        u: usize,
-    ) -> Option<Spread> {
-        let place = piece.place as usize;
-        let first = place.max(u * unit.per);
-        let end = (place + row.len()).min((u + 1) * unit.per);
-        if first >= end {
-            return Some(Spread::default());
-        }
-        let at = |i: usize| row[i - place]?.0;
-        let start = at(first)?;
-        let step = if end - first > 1 { at(first + 1)? - start } else { 0 };
-        for i in first..end {
-            if at(i)? != start + step * (i - first) as isize {
-                return None;
-            }
-        }
-        let last = start + step * (end - first - 1) as isize;
-        let size = self.from.size() as isize;
-        let (register, window) = windows.of(start.min(last), start.max(last) + size)?;
-        // From where lane 0 would be.
-        let from = start - window - step * (first - u * unit.per) as isize;
-        Some(Spread { register, from: from as u8, step: step as u8 })
     }
 }
 
@@ -152,12 +105,4 @@ fn run_of(program: &Program, size: usize) -> Option<(std::ops::Range<isize>, usi
         end = end.max(to);
     }
     (end - first >= WINDOW).then_some((first..end, loads.len()))
-}
-
-/// For each store where its elements were loaded from.
-pub(super) fn rows_of(program: &Program, size: usize) -> Vec<Vec<Option<Origin>>> {
-    let mut rows = Vec::new();
-    let load = |at: isize, i: usize| Origin(Some(at + (i * size) as isize));
-    Machine::new(program).run(program, load, |(_, row)| rows.push(row.to_vec()));
-    rows
 }
