@@ -82,14 +82,16 @@ impl View<'_> {
         let narrows = self.narrows();
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
+        // What is asked for drives out neither itself nor what the tile reads meanwhile.
+        let has_room = || !rows.crowded(self, 2 * self.rows_of_elements(takes, SRC), 0);
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => {
                 let parts = narrows && !self.copies() && target.memory.flight_rows > 0;
                 parts && self.is_far() && self.by_turns(takes, steps, SRC).unwrap_or(1) > streams
             }
-            _ if self.is_far() => narrows || !rows.crowd(self, 1, 0),
-            _ if narrows => 2 * rows.pages(1) >= streams,
-            _ => rows.pages(1) >= streams,
+            _ if self.is_far() => narrows || has_room(),
+            _ if narrows => 2 * rows.pages(1) >= streams && has_room(),
+            _ => rows.pages(1) >= streams && has_room(),
         };
         // What comes to the first level has to be read soon.
         let near = target.memory.flight_rows == 0;
@@ -216,7 +218,11 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn rows_in_each_others_way_are_not_asked_for() {
-        assert_eq!(fetched("f32:ab:2048x2048 ba", Locality::Auto), [0]);
+        for pair in ["f32:ab:2048x2048 ba", "bf16:ab:1056x512 ba", "f32:ab:64x4096 s8:ba"] {
+            assert_eq!(fetched(pair, Locality::Auto), [0], "{pair}");
+        }
+        // Of padding there are no rows.
+        assert_ne!(fetched("f32:nchw:1x3x224x224 nChw16c", Locality::Auto), [0]);
     }
 
     /// Nor what is asked for in blocks.

@@ -61,13 +61,18 @@ impl Rows {
     /// destination so many bytes ahead are asked for, and drive out others before their time. This tells by how far
     /// rows are apart, of however many tiles; `View::drives_out` lays rows out that several loops make, and counts.
     pub(super) fn crowd(&self, view: &View<'_>, tiles: usize, ahead: usize) -> bool {
+        self.crowded(view, tiles.saturating_mul(self.count), ahead)
+    }
+
+    /// The same of so many rows.
+    pub(super) fn crowded(&self, view: &View<'_>, rows: usize, ahead: usize) -> bool {
         if self.count > 1 && self.apart < view.target.line {
             return false;
         }
         let ways = usize::from(view.target.memory.ways);
         let most = if ahead > 0 { ways * BESIDE_ASKED.0 / BESIDE_ASKED.1 } else { ways };
         // How far single rows are apart is not known here: they may all share their places.
-        self.meet(view, tiles.saturating_mul(self.count), ahead) > most
+        self.meet(view, rows, ahead) > most
     }
 
     /// Whether all start on lines if one does.

@@ -58,7 +58,8 @@ pub(super) fn fewer_rows(
             let side_by_side = rows == takes[across] && view.chain(SRC).first() == Some(&across);
             match side_by_side {
                 false => None,
-                true if ahead > 0 => asked_for(view, takes, across, ahead, why),
+                true if ahead > 0 => asked_for(view, takes, across, ahead, why)
+                    .or_else(|| in_copied_lines(view, takes, across, stores)),
                 true => waited_for(view, takes, across, why, copies),
             }
         }
@@ -145,6 +146,24 @@ fn asked_for(
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
 }
 
+/// Pieces of lines that are copied first, of rows of the source, a single loop's, of which more than twice as many share
+/// a place as have room there: else every piece of a line would have it come again. Where blocks are copied that is
+/// weighed elsewhere.
+fn in_copied_lines(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    stores: &Stores,
+) -> Option<Fewer> {
+    let (memory, from) = (&view.target.memory, Rows::of(view, takes, SRC));
+    let meet = || from.meet(view, from.count, 0) > 2 * usize::from(memory.ways);
+    let parts = piece(view, takes) / BLOCK;
+    let single = || view.apart(takes).len() == 1;
+    let worth = memory.copied == 0 && !view.narrows() && parts > 1 && single() && meet();
+    let takes = worth.then(|| part(view, takes, across, parts, BLOCK)).flatten()?;
+    Some(Fewer { takes, stores: Some(*stores), for_copies: false })
+}
+
 /// So many bytes of each row before those beside it.
 struct Group {
     bytes: usize,
@@ -154,17 +173,23 @@ struct Group {
 
 /// What is stored together where lines of the source are read in pieces: so many bytes that their lines are in the
 /// first level yet when the next pieces are read, the more often they are, the fewer. Where they have no room beside
-/// those of the stores that are under way none of them would be, and these at least have room.
+/// those of the stores that are under way, so many that they have room for themselves: to wait for stores costs less
+/// than lines that come again for each piece, but where the ends of groups are parts of lines, which come again too.
 fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
     let (line, size, memory) = (view.target.line, view.sizes.1, &view.target.memory);
     let lines = view.target.l1 / line * piece(view, takes).min(line) / line;
     let group = lines.next_power_of_two() * size;
     // Lines of rows that start on them are stored once, others in two parts.
-    let twice = if on_lines(view, takes) { 1 } else { 2 };
+    let on_lines = on_lines(view, takes);
+    let twice = if on_lines { 1 } else { 2 };
     let least = usize::from(memory.under_way) * twice / view.rows(takes) * line;
     let most = Rows::of(view, takes, SRC).places(line) * usize::from(memory.ways) * size;
     let beside = most >= least;
-    let bytes = if beside { group.clamp(least, most) } else { group.max(least) };
+    let bytes = match beside {
+        true => group.clamp(least, most),
+        false if on_lines => line.max(1 << most.max(1).ilog2()),
+        false => group.max(least),
+    };
     Group { bytes, beside }
 }
 
@@ -307,6 +332,37 @@ mod tests {
         assert_eq!(kept("zen4", "bf16:ab:4096x4096 ba", Locality::Keep).0, 16);
         assert_eq!(kept("zen4", "f32:ab:4096x4096 ba", Locality::Keep).0, 16);
         assert_eq!(kept("zen4", "f32:ab:1024x4000 ba", Locality::Keep).0, 4);
+    }
+
+    /// Lines that are asked for: as much of each row as leaves lines of the source their places, where these share theirs.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn groups_leave_room_for_the_source() {
+        for (pair, expected) in [
+            ("bf16:ab:2048x128 ba", (8, 256)),
+            ("bf16:ab:1024x512 ba", (8, 64)),
+            ("f32:ab:1024x128 ba", (8, 256)),
+            ("bf16:ab:2048x64 ba", (8, 512)),
+            ("bf16:ab:2080x128 ba", (32, 0)),
+        ] {
+            assert_eq!(turns("spr", pair), expected, "{pair}");
+        }
+    }
+
+    /// Pieces of lines, which are copied first: of rows of one loop, of which two dozen share a place.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn lines_of_rows_that_share_places_are_copied() {
+        let of = |pair| {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+            (turns("spr", pair).0, tiling.stage.map(|stage| (stage.size, stage.bytes)))
+        };
+        assert_eq!(of("bf16:ab:128x2048 ba"), (8, Some((32 * 64, 64))));
+        assert_eq!(of("bf16:nchw:1x64x32x64 nhwc"), (8, Some((32 * 64, 64))));
+        for pair in ["bf16:ab:128x2080 ba", "f32:ab:128x1024 ba", "bf16:abcd:5x6x24x256 dcba"] {
+            assert_eq!(of(pair).1, None, "{pair}");
+        }
     }
 
     /// Half of a source's line at a time, where rows come together past the caches and the other half is there yet.
