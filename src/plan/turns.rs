@@ -146,9 +146,9 @@ fn asked_for(
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
 }
 
-/// Pieces of lines that are copied first, of rows of the source, a single loop's, of which more than twice as many share
-/// a place as have room there: else every piece of a line would have it come again. Where blocks are copied that is
-/// weighed elsewhere.
+/// Pieces of lines that are copied first: of rows of the source, of a single loop, more than twice as many of which
+/// share a place as have room there. Else every piece of a line would have it come again. Where blocks are copied that
+/// is weighed elsewhere.
 fn in_copied_lines(
     view: &View<'_>,
     takes: &[usize],
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(kept("zen4", "f32:ab:1024x4000 ba", Locality::Keep).0, 4);
     }
 
-    /// Lines that are asked for: as much of each row as leaves lines of the source their places, where these share theirs.
+    /// Lines that are asked for: as much of each row as leaves lines of the source their places.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn groups_leave_room_for_the_source() {
