@@ -82,8 +82,13 @@ impl View<'_> {
         let narrows = self.narrows();
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
-        // What is asked for drives out neither itself nor what the tile reads meanwhile.
-        let has_room = || !rows.crowded(self, 2 * self.rows_of_elements(takes, SRC), 0);
+        // What comes to the first level has to be read soon.
+        let near = target.memory.flight_rows == 0;
+        // There it drives out neither itself nor what the tile reads meanwhile.
+        let has_room = || match near {
+            true => !rows.crowded(self, 2 * self.rows_of_elements(takes, SRC), 0),
+            false => !rows.crowd(self, 1, 0),
+        };
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => {
                 let parts = narrows && !self.copies() && target.memory.flight_rows > 0;
@@ -93,8 +98,6 @@ impl View<'_> {
             _ if narrows => 2 * rows.pages(1) >= streams && has_room(),
             _ => rows.pages(1) >= streams && has_room(),
         };
-        // What comes to the first level has to be read soon.
-        let near = target.memory.flight_rows == 0;
         let [row, rows] = [target.memory.flight, target.memory.flight_rows].map(usize::from);
         let pieces = near && self.run(takes, SRC) * size < target.tier.vector();
         if !worth || pieces || row == 0 || self.fills || !self.folds.is_empty() {
