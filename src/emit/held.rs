@@ -179,10 +179,11 @@ impl Moves<'_> {
         };
         let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
         let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
-        if moment || needs.vectors.len() > free.len() {
+        let hopes = convert.filter(|convert| convert.hopes());
+        if moment || needs.vectors.len() + usize::from(hopes.is_some()) > free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
-        if let Some(convert) = convert.filter(|convert| convert.hopes()) {
+        if let Some(convert) = hopes {
             let least = free.next_back().expect("sequences that hope have another one free");
             let v = V { number: least, width: Width::Z };
             a.vpxor(v, v, v);
