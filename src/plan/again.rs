@@ -56,12 +56,13 @@ pub(super) fn again(
         // With lines of these rows that are there before their time.
         let early = rows.count * (aheads[side] / line) * line;
         let bytes = between.saturating_mul(tile_bytes + early);
-        let crowded = rows.crowd(view, between, aheads[side]);
+        let elsewhere = back.elsewhere();
+        let crowded = rows.crowd(view, elsewhere, aheads[side]);
         let fetched = side == SRC && crowded && (copied.is_some() || staged());
         let lines = if fetched { 0 } else { back.line(rows, bytes, crowded, short) };
         let jumps = if aheads[DST] > 0 { back.jump(rows, crowded) } else { 0 };
-        let price = back.page(between) + lines + jumps;
-        let tiles = view.count_of(takes, side) as u64;
+        let price = back.page(elsewhere) + lines + jumps;
+        let tiles = (view.count_of(takes, side) / back.at_once()).max(1) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         cycles = cycles.saturating_add(all);
     }
@@ -144,6 +145,23 @@ impl<'a> Returns<'a> {
         inner.map(|k| self.times(k)).fold(1, usize::saturating_mul)
     }
 
+    /// The same without those that are where the one before was.
+    fn elsewhere(&self) -> usize {
+        let inner = self.at + 1..self.steps.len();
+        let moves = inner.filter(|k| !self.stands_still(*k));
+        moves.map(|k| self.times(k)).fold(1, usize::saturating_mul)
+    }
+
+    /// So many tiles one after the other are at the same place.
+    fn at_once(&self) -> usize {
+        let still = (0..self.steps.len()).rev().take_while(|k| self.stands_still(*k));
+        still.map(|k| self.times(k)).fold(1, usize::saturating_mul)
+    }
+
+    fn stands_still(&self, k: usize) -> bool {
+        self.view.stands_still(self.steps[k].index, self.side)
+    }
+
     fn times(&self, k: usize) -> usize {
         let extent = self.view.extent_of(self.steps, k);
         extent.min(self.view.most(self.steps[k].index, self.side)).div_ceil(self.steps[k].by)
@@ -153,7 +171,7 @@ impl<'a> Returns<'a> {
     /// have no room beside each other, and of the source more are read than are foreseen where those of the destination
     /// are `short`.
     fn line(&self, rows: &Rows, bytes: usize, crowded: bool, short: bool) -> u64 {
-        let (target, side, between) = (self.view.target, self.side, self.between());
+        let (target, side, between) = (self.view.target, self.side, self.elsewhere());
         let unforeseen = || rows.count.saturating_mul(between) > target.memory.streams.into();
         let waits = || {
             !self.is_inmost()

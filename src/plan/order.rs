@@ -107,6 +107,11 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     let mut all = Orders::of(view, takes, stores);
     let [src, dst] = all.along;
     all.add(Innermost::DestinationRows, all.last(dst, src));
+    let past = matches!(stores, Stores::Stream { .. });
+    if past && dst.is_some_and(|dst| view.stands_still(dst, SRC)) {
+        // All of a row comes from one place, to which there is nothing to come back for.
+        return all.best_first();
+    }
     all.add_groups();
     all.add_source_lines();
     all.add_blocks();
@@ -426,6 +431,25 @@ mod tests {
                 panic!("{pair}")
             };
             assert_eq!(name.to_string(), expected, "{pair} for {target}");
+        }
+    }
+
+    /// Rows that come from one place each, whose line is not come back to, whatever lies between.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn rows_of_one_place_are_stored_one_after_the_other() {
+        for target in ["spr", "zen4", "zen5"] {
+            for pair in [
+                "f32:strides(1,0):2048x2048 ab",
+                "u8:strides(1,0):4096x4096 ab",
+                "f32:strides(0,1,0,0):64x64x56x56 nchw",
+                "f32:strides(0,1,0,0):1x64x27x27 nchw",
+            ] {
+                let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+                let nest = plan.nests().next().unwrap();
+                let (name, _) = nest.tiling.as_ref().unwrap().orders[0];
+                assert_eq!(name.to_string(), "along destination rows", "{pair} for {target}");
+            }
         }
     }
 }

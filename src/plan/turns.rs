@@ -50,8 +50,9 @@ pub(super) fn fewer_rows(
             if rows <= most || !whole || !single_lines(view, takes) {
                 return None;
             }
-            let takes = part(view, takes, across, rows.div_ceil(most), BLOCK)?;
-            Some(Fewer { takes, stores: None, for_copies: false })
+            let fewer = part(view, takes, across, rows.div_ceil(most), BLOCK)?;
+            let comes_again = leaves_lines(view, takes, &fewer, across);
+            (!comes_again).then_some(Fewer { takes: fewer, stores: None, for_copies: false })
         }
         Stores::Keep { ahead, why, .. } => {
             // A line of the source makes them all, or more.
@@ -79,6 +80,18 @@ fn part(
     fewer[across] = (takes[across] / parts.next_power_of_two()).max(1);
     let whole = takes[across].is_multiple_of(fewer[across]);
     (whole && piece(view, &fewer) >= least).then_some(fewer)
+}
+
+/// Whether tiles take lines of the source whole, and these would take parts of them, of rows that drive each other out
+/// of the first level before the next parts are read: then every line comes once for each part. Unless several lines
+/// of each row are copied together before, as can be of one loop's rows.
+fn leaves_lines(view: &View<'_>, takes: &[usize], fewer: &[usize], across: usize) -> bool {
+    let line = view.target.line;
+    let parts = piece(view, takes) >= line && piece(view, fewer) < line;
+    let apart = view.apart(takes);
+    let together = usize::from(view.target.memory.together.max(1)) * line;
+    let copied = || apart.len() == 1 && view.loops[across].extent * view.sizes.0 >= together;
+    parts && view.drives_out(&apart, 1) && !copied()
 }
 
 /// Bytes of a row of the source that a tile takes.
@@ -386,6 +399,26 @@ mod tests {
             let across = tiling.takes.iter().product::<usize>();
             let lanes = tiling.tiles[0].found.program.lanes;
             assert_eq!(across / lanes, expected, "{pair} for {target}");
+        }
+    }
+
+    /// Past the caches no fewer rows go by turns where lines of the source, which are taken whole, would come again.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn whole_lines_that_would_come_again_stay_whole() {
+        for (pair, expected) in [
+            ("f32:ab:512x1024 BA16b32a", 16),
+            ("bf16:abcd:5x8x24x1024 dcba", 32),
+            // Rows that have room beside each other.
+            ("f32:ab:512x1040 BA16b32a", 8),
+            // Or two lines of each are copied.
+            ("f32:ab:2048x2048 AB16b32a", 8),
+            ("f32:nChw16c:8x64x56x56 nchw", 8),
+        ] {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            let nest = plan.nests().next().unwrap();
+            let takes = &nest.tiling.as_ref().unwrap().takes;
+            assert_eq!(nest.view(&plan).rows(takes), expected, "{pair}");
         }
     }
 
