@@ -82,6 +82,22 @@ fn part(
     (whole && piece(view, &fewer) >= least).then_some(fewer)
 }
 
+/// At most so many of all rows of a loop at a time, the last time fewer. What is converted as it is loaded stays as it
+/// fills registers.
+fn uneven(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    most: usize,
+    least: usize,
+) -> Option<Takes> {
+    let all = takes[across];
+    let mut fewer = Takes::from_slice(takes);
+    fewer[across] = all.div_ceil(all.div_ceil(most)).max(least.div_ceil(view.sizes.0));
+    let can = all == view.loops[across].extent && view.converts != Converts::Loads;
+    (can && fewer[across] <= most).then_some(fewer)
+}
+
 /// Whether tiles take lines of the source whole, and these would take parts of them, of rows that drive each other out
 /// of the first level before the next parts are read: then every line comes once for each part. Unless several lines
 /// of each row are copied together before, as can be of one loop's rows.
@@ -137,10 +153,15 @@ fn asked_for(
 ) -> Option<Fewer> {
     let memory = &view.target.memory;
     let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
+    let rows = view.rows(takes);
+    let meet = Rows::of(view, takes, DST).meet(view, rows, ahead);
     let at_most = |most: usize| {
-        let rows = view.rows(takes);
-        let part = || part(view, takes, across, rows.div_ceil(most), BLOCK);
-        (Rows::of(view, takes, DST).meet(view, rows, ahead) > most).then(part)
+        let parts = rows.div_ceil(most);
+        let fewer = || {
+            let even = part(view, takes, across, parts, BLOCK);
+            even.or_else(|| uneven(view, takes, across, most, BLOCK))
+        };
+        (meet > most && meet >= memory.ways.into()).then(fewer)
     };
     let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
     let mut fewer = at_most(few)?;
@@ -357,6 +378,10 @@ mod tests {
             ("f32:ab:1024x128 ba", (8, 256)),
             ("bf16:ab:2048x64 ba", (8, 512)),
             ("bf16:ab:2080x128 ba", (32, 0)),
+            // Of rows that have no equal parts the last is shorter; of fewer than there are ways lines stay.
+            ("f32:nhwc:1x13x64x64 nchw", (7, 2048)),
+            ("bf16:nhwc:1x27x64x64 nchw", (8, 512)),
+            ("f32:nhwc:1x10x64x64 nchw", (10, 0)),
         ] {
             assert_eq!(turns("spr", pair), expected, "{pair}");
         }
