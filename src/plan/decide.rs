@@ -26,6 +26,10 @@ use crate::target::{PARTS, Target, Tier};
 /// loads is not counted.
 const CONVERTED_FIRST: (u128, u128) = (9, 10);
 
+/// Cycles that a short row by itself takes beside its own: it is converted in whole registers, of which ports can do
+/// fewer, and is looked at when it is packed, and stored under a mask.
+const ALONE: u64 = 5;
+
 /// Decides tiles, stores, order and what comes together, overlaps, what is copied first and how far ahead that is asked
 /// for, and parts whose pages are known; then what tiles ask for of the next block, or else which blocks are asked for
 /// before and which lines by tiles; cuts, and which sides are reached alone, in this order.
@@ -44,16 +48,38 @@ pub(super) fn tile(
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
+    let tiles = view.count(&tiling.takes) as u64;
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
     (nest.cut, nest.tiling) = (cut, Some(tiling));
-    if let Some((cut, tiling)) = staged {
-        let other = Nest { cut, tiling: Some(tiling), ..nest.clone() };
-        // Prices of the largest tensors are as large as numbers are.
-        let parts = |nest: &Nest| u128::from(nest.parts(target));
-        if parts(&other) * CONVERTED_FIRST.1 < parts(nest) * CONVERTED_FIRST.0 {
+    let with = |nest: &Nest, (cut, tiling)| Nest { cut, tiling: Some(tiling), ..nest.clone() };
+    // Prices of the largest tensors are as large as numbers are.
+    let parts = |nest: &Nest| u128::from(nest.parts(target));
+    if let Some(other) = staged.map(|staged| with(nest, staged))
+        && parts(&other) * CONVERTED_FIRST.1 < parts(nest) * CONVERTED_FIRST.0
+    {
+        *nest = other;
+        return;
+    }
+    // Of longer elements registers have room for more rows that are listed.
+    if pieces && is_short_row(nest, target) {
+        let mut view = View::of(nest, problem, target, Converts::Stores, terms);
+        let stored = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
+        let other = with(nest, stored);
+        let alone = u128::from(tiles) * u128::from(ALONE * PARTS);
+        if parts(&other) < parts(nest) + alone {
             *nest = other;
         }
     }
+}
+
+/// Whether tiles are a single row of listed places, in shorter registers than there are.
+fn is_short_row(nest: &Nest, target: &Target) -> bool {
+    let Some(tiling) = &nest.tiling else { return false };
+    let program = &tiling.tiles[0].found.program;
+    let mut taken = nest.loops.iter().zip(&tiling.takes).filter(|(_, take)| **take > 1);
+    let listed = |(node, take): (&Node, &usize)| node.table.is_some() && *take == node.extent;
+    let short = program.lanes * program.lane < target.tier.vector();
+    short && target.tier.masks() && taken.next().is_some_and(listed) && taken.next().is_none()
 }
 
 /// Decides one thing after the other; none where rows are to be converted first and cannot.

@@ -120,6 +120,7 @@ fn less(mut at: Strides, from: &Strides) -> Strides {
 
 #[cfg(test)]
 mod tests {
+    use crate::plan::tile::Converts;
     use crate::plan::{Locality, planned};
 
     /// The loops of each nest that are listed, how many steps they have, and how many of these are elements.
@@ -168,6 +169,24 @@ mod tests {
         ] {
             let any = listed("haswell", pair).iter().any(|nest| !nest.is_empty());
             assert_eq!(any, expected, "{pair}");
+        }
+    }
+
+    /// Short rows that become bytes do so as they are stored, several at a time; those that fill a register, or become
+    /// more than bytes, as they are loaded.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn short_rows_become_bytes_together() {
+        for (pair, expected) in [
+            ("f32:nChw4c:4x13x32x64 s8:nhwc", Converts::Stores),
+            ("f16:nChw16c:4x27x32x64 u8:nhwc", Converts::Stores),
+            ("s32:nChw8c:4x11x32x64 u8:nhwc", Converts::Stores),
+            ("f32:nChw16c:1x33x64x66 s8:nhwc", Converts::Loads),
+            ("f32:nChw4c:4x13x32x64 bf16:nhwc", Converts::Loads),
+        ] {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+            assert_eq!(tiling.converts, expected, "{pair}");
         }
     }
 }
