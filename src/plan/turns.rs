@@ -106,7 +106,8 @@ fn leaves_lines(view: &View<'_>, takes: &[usize], fewer: &[usize], across: usize
     let parts = piece(view, takes) >= line && piece(view, fewer) < line;
     let apart = view.apart(takes);
     let together = usize::from(view.target.memory.together.max(1)) * line;
-    let copied = || apart.len() == 1 && view.loops[across].extent * view.sizes.0 >= together;
+    let row = view.loops[across].extent.saturating_mul(view.sizes.0);
+    let copied = || apart.len() == 1 && row >= together;
     parts && view.drives_out(&apart, 1) && !copied()
 }
 
