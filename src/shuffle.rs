@@ -269,7 +269,11 @@ pub(crate) fn weigh_up_to<'a>(
     }
     if let Some((parts, name)) = parts {
         let known = place(name, &candidates);
-        if way.is_none() || worth(candidates[known].price) <= candidates[0].price {
+        // Nor are shorter parts any better.
+        let shorter = candidates[0].cost.stores_parts();
+        let price = candidates[known].price;
+        let price = if shorter { price } else { worth(price) };
+        if way.is_none() || price <= candidates[0].price {
             candidates[..=known].rotate_right(1);
             way = Some(parts);
         }

@@ -63,6 +63,9 @@ pub struct Ports {
     /// Rows one behind the other are put in order by registers, of each of which a part is stored then, where all other
     /// ways take so many quarters of that.
     pub stores_parts: u16,
+    /// [`PARTS`] of a cycle more that a store takes, where there are masks, which neither starts where a register does
+    /// nor is a block of it.
+    pub stores_inside: u16,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

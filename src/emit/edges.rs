@@ -76,7 +76,7 @@ fn everywhere(bytes: u64, width: usize) -> u64 {
 
 /// The mask that a store of these bytes needs.
 pub(super) fn store_mask(bytes: u64, width: usize) -> Option<u64> {
-    if bytes == every(width) || in_front(bytes) {
+    if bytes == every(width) || in_front(bytes) || part(Span::of(bytes)).is_some() {
         return None;
     }
     Some(grained(bytes, width, 4).1)
@@ -183,6 +183,14 @@ fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
         (0, 32) => return a.vmovdqu_store(m, V { width: Width::Y, ..v }),
         _ => {}
     }
+    match part(span) {
+        Some((16, number)) => {
+            let v = V { width: least(every(span.from + 16)), ..v };
+            return a.ops.vextracti32x4(m, v, number);
+        }
+        Some((_, number)) => return a.ops.vextracti64x4(m, V { width: Width::Z, ..v }, number),
+        None => {}
+    }
     let bytes = every(span.len) << span.from;
     let (grain, bits) = grained(bytes, v.width.bytes(), 4);
     let k = held.mask(a, bits);
@@ -193,6 +201,15 @@ fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
         2 => a.ops.vmovdqu16_store(m, v),
         _ => a.ops.vmovdqu32_store(m, v),
     }
+}
+
+/// The block of 16 bytes of a register or the half of 32 that bytes are, other than the first: how long it is, and which
+/// of these. It is stored by itself. Under a mask of the register it would be stored from lane 0 on, which lies further
+/// ahead: such stores reach over more lines, and take up to twice as long for it. A mask on a block is none of these
+/// means: what it leaves out must be there nevertheless.
+fn part(span: Span) -> Option<(usize, u8)> {
+    let whole = matches!(span.len, 16 | 32) && span.from.is_multiple_of(span.len);
+    (whole && span.from > 0).then_some((span.len, (span.from / span.len) as u8))
 }
 
 // ---- without masks ----

@@ -23,6 +23,8 @@ pub struct Counts {
     pub stores: u32,
     /// Those of them that a mask lets through in part, of which no core is known to do two in a cycle.
     pub masked: u32,
+    /// Those that do not start where their register does, nor are a block of it.
+    pub inside: u32,
 }
 
 impl AddAssign for Counts {
@@ -34,6 +36,7 @@ impl AddAssign for Counts {
         self.blends += other.blends;
         self.stores += other.stores;
         self.masked += other.masked;
+        self.inside += other.inside;
     }
 }
 
@@ -129,12 +132,18 @@ impl Cost {
             per(counts.shuffles + counts.blends, parts.vector),
             per(counts.loads, parts.load),
             per(counts.stores - counts.masked, parts.store)
-                + per(counts.masked, parts.store.max(PARTS as u16)),
+                + per(counts.masked, parts.store.max(PARTS as u16))
+                + per(counts.inside, target.ports.stores_inside),
             per(self.issued(), target.ports.issue),
         ]
         .into_iter()
         .max()
         .unwrap_or(0)
+    }
+
+    /// Whether most of what is stored are parts of registers.
+    pub(super) fn stores_parts(&self) -> bool {
+        2 * self.counts.masked > self.counts.stores
     }
 
     fn issued(&self) -> u32 {
@@ -158,6 +167,7 @@ impl Cost {
         self.counts.blends += (one.blends + others) * times;
         self.counts.stores += one.stores.max(self.change.several(op)) * times;
         self.counts.masked += one.masked * times;
+        self.counts.inside += one.inside * times;
     }
 
     /// Of a whole sequence.
@@ -221,7 +231,10 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
                     let front = from == 0 && matches!(bytes, 4 | 8 | 16 | 32);
                     let masked = blends > 0 || !(front || bytes == width);
                     let stores = 1 + slow as u32;
-                    Counts { stores, masked: stores * masked as u32, blends, ..none }
+                    // Whole blocks go by themselves.
+                    let inside = from > 0 && (blends > 0 || !whole);
+                    let [masked, inside] = [masked, inside].map(|own| stores * u32::from(own));
+                    Counts { stores, masked, inside, blends, ..none }
                 }
                 false => {
                     let Pieces { parts, shuffles, across } = stored(from, bytes, width);

@@ -1,5 +1,5 @@
 ; skx f32:nChw16c:1x31x7x7:in=1x48x7x7:at=0,17,0,0 nchw
-; 2848 bytes
+; 2784 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,7 +13,7 @@
     mov [r10+0x18], rcx
 ; nest 1: move 15(s4,d196) 49(s64,d4), from s4,d196, cut at step 1 by 1
     mov eax, 4
-    call L14
+    call L12
     cmp rax, rdx
     jge L2
     mov [r10+0x20], rax
@@ -60,7 +60,7 @@ L1:
 ; nest 2: move 16(s4,d196) 49(s64,d4), from s3136,d3136, cut at step 1 by 1
 L2:
     mov eax, 4
-    call L14
+    call L12
     cmp rax, rdx
     jge L5
     mov [r10+0x20], rax
@@ -88,7 +88,7 @@ L2:
     cmovl rdx, rax
     sub rcx, rdx
     jle L3
-    call L10
+    call L9
 L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
@@ -100,7 +100,7 @@ L3:
     cmovl rdx, rax
     sub rcx, rdx
     jle L4
-    call L12
+    call L11
 L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
@@ -226,48 +226,46 @@ L7:
     ret
 ; tile 2 of nest 1: move 15 x 1
 L8:
-    kmovq k1, [r11+0x20]
-    kmovq k2, [r11+0x28]
-    kmovq k3, [r11+0x30]
-    kmovq k4, [r11+0x38]
-    kmovq k5, [r11+0x40]
-    kmovq k6, [r11+0x48]
-L9:
-    vmovdqu32 zmm0{k1}{z}, [rdi]
+    vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
-    vmovdqu32 [rsi+0xC0]{k2}, xmm0
-    vmovdqu32 [rsi+0x180]{k3}, xmm0
-    vmovdqu32 [rsi+0x240]{k4}, xmm0
-    vmovdqu32 [rsi+0x300]{k5}, ymm0
-    vmovdqu32 [rsi+0x3C0]{k6}, ymm0
-    kmovq k7, [r11+0x50]
-    vmovdqu32 [rsi+0x480]{k7}, ymm0
-    kmovq k7, [r11+0x58]
-    vmovdqu32 [rsi+0x540]{k7}, ymm0
-    kmovq k7, [r11+0x60]
-    vmovdqu32 [rsi+0x600]{k7}, zmm0
-    kmovq k7, [r11+0x68]
-    vmovdqu32 [rsi+0x6C0]{k7}, zmm0
-    kmovq k7, [r11+0x70]
-    vmovdqu32 [rsi+0x780]{k7}, zmm0
-    kmovq k7, [r11+0x78]
-    vmovdqu32 [rsi+0x840]{k7}, zmm0
-    kmovq k7, [r11+0x80]
-    vmovdqu32 [rsi+0x900]{k7}, zmm0
-    kmovq k7, [r11+0x88]
-    vmovdqu32 [rsi+0x9C0]{k7}, zmm0
-    kmovq k7, [r11+0x90]
-    vmovdqu32 [rsi+0xA80]{k7}, zmm0
+    vmovd xmm0, [rdi+4]
+    vmovd [rsi+0xC4], xmm0
+    vmovd xmm0, [rdi+8]
+    vmovd [rsi+0x188], xmm0
+    vmovd xmm0, [rdi+0xC]
+    vmovd [rsi+0x24C], xmm0
+    vmovd xmm0, [rdi+0x10]
+    vmovd [rsi+0x310], xmm0
+    vmovd xmm0, [rdi+0x14]
+    vmovd [rsi+0x3D4], xmm0
+    vmovd xmm0, [rdi+0x18]
+    vmovd [rsi+0x498], xmm0
+    vmovd xmm0, [rdi+0x1C]
+    vmovd [rsi+0x55C], xmm0
+    vmovd xmm0, [rdi+0x20]
+    vmovd [rsi+0x620], xmm0
+    vmovd xmm0, [rdi+0x24]
+    vmovd [rsi+0x6E4], xmm0
+    vmovd xmm0, [rdi+0x28]
+    vmovd [rsi+0x7A8], xmm0
+    vmovd xmm0, [rdi+0x2C]
+    vmovd [rsi+0x86C], xmm0
+    vmovd xmm0, [rdi+0x30]
+    vmovd [rsi+0x930], xmm0
+    vmovd xmm0, [rdi+0x34]
+    vmovd [rsi+0x9F4], xmm0
+    vmovd xmm0, [rdi+0x38]
+    vmovd [rsi+0xAB8], xmm0
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L9
+    jne L8
     ret
 ; tile 1 of nest 2: move 16 x 16
-L10:
+L9:
     kmovq k1, [r11+8]
     kmovq k2, [r11]
-L11:
+L10:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -375,57 +373,56 @@ L11:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L10
     ret
 ; tile 2 of nest 2: move 16 x 1
-L12:
-    kmovq k1, [r11+0x28]
-    kmovq k2, [r11+0x30]
-    kmovq k3, [r11+0x38]
-    kmovq k4, [r11+0x40]
-    kmovq k5, [r11+0x48]
-    kmovq k6, [r11+0x50]
-L13:
-    vmovdqu64 zmm0, [rdi]
+L11:
+    vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
-    vmovdqu32 [rsi+0xC0]{k1}, xmm0
-    vmovdqu32 [rsi+0x180]{k2}, xmm0
-    vmovdqu32 [rsi+0x240]{k3}, xmm0
-    vmovdqu32 [rsi+0x300]{k4}, ymm0
-    vmovdqu32 [rsi+0x3C0]{k5}, ymm0
-    vmovdqu32 [rsi+0x480]{k6}, ymm0
-    kmovq k7, [r11+0x58]
-    vmovdqu32 [rsi+0x540]{k7}, ymm0
-    kmovq k7, [r11+0x60]
-    vmovdqu32 [rsi+0x600]{k7}, zmm0
-    kmovq k7, [r11+0x68]
-    vmovdqu32 [rsi+0x6C0]{k7}, zmm0
-    kmovq k7, [r11+0x70]
-    vmovdqu32 [rsi+0x780]{k7}, zmm0
-    kmovq k7, [r11+0x78]
-    vmovdqu32 [rsi+0x840]{k7}, zmm0
-    kmovq k7, [r11+0x80]
-    vmovdqu32 [rsi+0x900]{k7}, zmm0
-    kmovq k7, [r11+0x88]
-    vmovdqu32 [rsi+0x9C0]{k7}, zmm0
-    kmovq k7, [r11+0x90]
-    vmovdqu32 [rsi+0xA80]{k7}, zmm0
-    kmovq k7, [r11+0x98]
-    vmovdqu32 [rsi+0xB40]{k7}, zmm0
+    vmovd xmm0, [rdi+4]
+    vmovd [rsi+0xC4], xmm0
+    vmovd xmm0, [rdi+8]
+    vmovd [rsi+0x188], xmm0
+    vmovd xmm0, [rdi+0xC]
+    vmovd [rsi+0x24C], xmm0
+    vmovd xmm0, [rdi+0x10]
+    vmovd [rsi+0x310], xmm0
+    vmovd xmm0, [rdi+0x14]
+    vmovd [rsi+0x3D4], xmm0
+    vmovd xmm0, [rdi+0x18]
+    vmovd [rsi+0x498], xmm0
+    vmovd xmm0, [rdi+0x1C]
+    vmovd [rsi+0x55C], xmm0
+    vmovd xmm0, [rdi+0x20]
+    vmovd [rsi+0x620], xmm0
+    vmovd xmm0, [rdi+0x24]
+    vmovd [rsi+0x6E4], xmm0
+    vmovd xmm0, [rdi+0x28]
+    vmovd [rsi+0x7A8], xmm0
+    vmovd xmm0, [rdi+0x2C]
+    vmovd [rsi+0x86C], xmm0
+    vmovd xmm0, [rdi+0x30]
+    vmovd [rsi+0x930], xmm0
+    vmovd xmm0, [rdi+0x34]
+    vmovd [rsi+0x9F4], xmm0
+    vmovd xmm0, [rdi+0x38]
+    vmovd [rsi+0xAB8], xmm0
+    vmovd xmm0, [rdi+0x3C]
+    vmovd [rsi+0xB7C], xmm0
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L11
     ret
 ; routines
-L14:
+L12:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L13
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L13:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -438,7 +435,3 @@ L15:
     ret
 ; constants
     db cc cc 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 7f 00 00 00 00 00 00 00 00 7f 00 00 00 00 00 00
-    db ff 7f 00 00 00 00 00 00 02 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 08 00 00 00 00 00 00 00
-    db 10 00 00 00 00 00 00 00 20 00 00 00 00 00 00 00 40 00 00 00 00 00 00 00 80 00 00 00 00 00 00 00
-    db 00 01 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 08 00 00 00 00 00 00
-    db 00 10 00 00 00 00 00 00 00 20 00 00 00 00 00 00 00 40 00 00 00 00 00 00 00 80 00 00 00 00 00 00

@@ -1,5 +1,5 @@
 ; spr u8:bf8_xy16:9x2x33x2 abdc
-; 1200 bytes
+; 1192 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -182,11 +182,11 @@ L10:
 ; tile 2 of nest 1: move 1 x 1 x 2 x 1
 L11:
     kmovq k1, [r11+0x20]
-    kmovq k2, [r11+0x28]
 L12:
-    vmovdqu16 xmm0{k1}{z}, [rdi]
+    vmovdqu8 xmm0{k1}{z}, [rdi]
     vmovdqu8 [rsi]{k1}, xmm0
-    vmovdqu8 [rsi+0x20]{k2}, xmm0
+    vmovdqu8 xmm0{k1}{z}, [rdi+1]
+    vmovdqu8 [rsi+0x21]{k1}, xmm0
     dec rcx
     jne L12
     ret
@@ -224,4 +224,4 @@ L15:
     ret
 ; constants
     db 00 02 04 06 08 0a 0c 0e 08 09 0a 0b 0c 0d 0e 0f 01 03 05 07 09 0b 0d 0f 08 09 0a 0b 0c 0d 0e 0f
-    db 01 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00
+    db 01 00 00 00 00 00 00 00

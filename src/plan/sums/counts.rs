@@ -19,7 +19,7 @@ const KEPT: Counts = Counts { loads: 0, stores: 1, ..vectors(0, 0) };
 
 /// Permutations, and other operations on registers.
 const fn vectors(shuffles: u32, blends: u32) -> Counts {
-    Counts { shuffles, blends, loads: 0, across: 0, unpacks: 0, stores: 0, masked: 0 }
+    Counts { shuffles, blends, loads: 0, across: 0, unpacks: 0, stores: 0, masked: 0, inside: 0 }
 }
 
 /// Of the rows of a tile.

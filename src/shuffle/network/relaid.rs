@@ -296,12 +296,15 @@ mod tests {
         assert_eq!(chosen("zen4", weights_of_bytes()), "runs laid anew and blends");
         assert!(chosen("zen5", blocked(1, 9, 4, 16)).contains("rows laid anew"));
         assert!(chosen("spr", blocked(1, 9, 4, 16)).contains("rows laid anew"));
-        // Parts of registers, one behind the other, where all else takes twice as long; on some cores a quarter longer.
+        // Parts of registers, one behind the other, where all else takes twice as long; on some cores a quarter longer,
+        // and on all where other ways store shorter parts.
         let planes = |size: usize, channels: usize| {
             let (rows, at) = (64 / size, |elements: usize| (elements * size) as isize);
             movement(size, &[(rows, at(1), at(channels)), (channels, at(1000), at(1))])
         };
-        for (size, channels, elsewhere) in [(1, 14, true), (1, 10, false), (2, 12, false)] {
+        for (size, channels, elsewhere) in
+            [(1, 14, true), (1, 24, true), (1, 10, false), (2, 12, true), (2, 6, false)]
+        {
             let parts = |target| chosen(target, planes(size, channels)).contains("rows laid anew");
             assert!(parts("zen5"), "{size} {channels}");
             assert_eq!(parts("spr"), elsewhere, "{size} {channels}");
