@@ -51,6 +51,8 @@ pub(super) struct Lists {
     tamed: Option<[DType; 2]>,
     /// Floats of those that are made ready.
     room: usize,
+    /// Whether each operand has one value, and that is the caller's first.
+    common: bool,
 }
 
 /// The values of one operand.
@@ -85,7 +87,8 @@ impl Lists {
         let own = lists.iter().filter_map(|list| list.count);
         let trusts = Trust::of(problem, target) == Trust::Values;
         let tamed = trusts.then_some([problem.src, problem.dst]);
-        Lists { room: own.map(room_of).sum(), lists, tamed }
+        let common = lists.iter().all(|list| list.count == Some(1) && list.from == 0);
+        Lists { room: own.map(room_of).sum(), common, lists, tamed }
     }
 
     /// Calls `run` with pointers to the values beside those there are; they lead nowhere afterwards. In the default
@@ -99,6 +102,7 @@ impl Lists {
         let tame = self.tamed.is_some_and(|[from, to]| are_tame(from, to, values));
         given.wild = usize::from(!tame);
         match self.room {
+            _ if self.common => common(values, given, run),
             room if room <= FEW => self.with_room::<FEW, R>(values, given, run),
             room if room <= SOME => self.with_room::<SOME, R>(values, given, run),
             _ => self.with_room::<MANY, R>(values, given, run),
@@ -141,8 +145,26 @@ impl Lists {
     }
 }
 
+/// The same where each operand has one value, or none.
+fn common<R>(values: &Values<'_>, given: &mut Given, run: impl FnOnce(&Given) -> R) -> R {
+    let scale = |own: &[f32]| own.first().copied().unwrap_or(1.0);
+    let point = |own: &[i32]| own.first().copied().unwrap_or(0) as f32;
+    let ready = [
+        scale(values.src_scale),
+        1.0 / scale(values.dst_scale),
+        point(values.src_zero_point),
+        point(values.dst_zero_point),
+    ];
+    let own = [Operand::SrcScale, Operand::DstScale, Operand::SrcZeroPoint, Operand::DstZeroPoint];
+    for (operand, value) in own.into_iter().zip(&ready) {
+        given.pointers[operand as usize] = std::ptr::from_ref(value).cast();
+    }
+    run(given)
+}
+
 /// Values from `from` on, each made ready, and zeros around them and where the caller has none. The place
 /// of the first.
+#[inline(never)] // In a function with three others it would keep all its own on the stack.
 fn fill<T: Copy>(
     room: &mut [MaybeUninit<f32>],
     from: isize,
@@ -155,7 +177,7 @@ fn fill<T: Copy>(
         return 0;
     }
     const ZEROS: [MaybeUninit<f32>; AROUND] = [MaybeUninit::new(0.0); AROUND];
-    // As many at once as are known here are a store or two; of any number they would be a call.
+    // As many at once as are known here are a few stores; of any number they would be a call.
     let (before, room) = room.split_first_chunk_mut().expect("room before the values");
     let (room, behind) = room.split_last_chunk_mut().expect("room behind them");
     (*before, *behind) = (ZEROS, ZEROS);
