@@ -270,7 +270,7 @@ pub(crate) fn weigh_up_to<'a>(
     if let Some((parts, name)) = parts {
         let known = place(name, &candidates);
         // Nor are shorter parts any better.
-        let shorter = candidates[0].cost.stores_parts();
+        let shorter = candidates[0].cost.is_in_parts();
         let price = candidates[known].price;
         let price = if shorter { price } else { worth(price) };
         if way.is_none() || price <= candidates[0].price {

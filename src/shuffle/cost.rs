@@ -142,7 +142,7 @@ impl Cost {
     }
 
     /// Whether most of what is stored are parts of registers.
-    pub(super) fn stores_parts(&self) -> bool {
+    pub(super) fn is_in_parts(&self) -> bool {
         2 * self.counts.masked > self.counts.stores
     }
 
@@ -226,13 +226,13 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
             let blends = (blank != 0 && a != NONE) as u32;
             match masks {
                 true => {
-                    let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(16);
+                    let whole = matches!(bytes, 16 | 32) && from.is_multiple_of(bytes);
                     let slow = !whole && !(from + bytes).is_multiple_of(4);
                     let front = from == 0 && matches!(bytes, 4 | 8 | 16 | 32);
                     let masked = blends > 0 || !(front || bytes == width);
                     let stores = 1 + slow as u32;
                     // Whole blocks go by themselves.
-                    let inside = from > 0 && (blends > 0 || !whole);
+                    let inside = from > 0 && !whole;
                     let [masked, inside] = [masked, inside].map(|own| stores * u32::from(own));
                     Counts { stores, masked, inside, blends, ..none }
                 }
