@@ -54,7 +54,7 @@ pub use stores::{Stores, Why};
 pub use tasks::Cut;
 pub(crate) use tile::chunks_of;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
-pub(crate) use trust::Trust;
+pub(crate) use trust::{Trust, Twice};
 pub(crate) use view::{TEMPS, temps};
 pub use within::Within;
 
@@ -79,8 +79,8 @@ pub struct Plan {
     pub sharing: Sharing,
     /// Bytes of the destination's footprint.
     pub(crate) bytes: usize,
-    /// Whether sequences of tails are there twice where those of whole tiles are.
-    pub(crate) tails_twice: bool,
+    /// Of which tiles sequences are there twice, where they take anything for granted.
+    pub(crate) twice: Twice,
 }
 
 /// One box with the loops that walk it.
@@ -120,26 +120,20 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
     let memo = Memo::default();
     let mut ways = &length::THRIFT[..];
+    // The first that would be short enough with each sequence once.
+    let mut careful: Option<Plan> = None;
     loop {
         let (thrift, rest) = ways.split_first().expect("the last way is taken");
         let mut plan = plan_within(problem, target, locality, *thrift, &memo);
-        if length::code_bytes(&plan) <= length::PLANNED {
-            return plan;
-        }
-        if plan.is_twice(0) {
-            plan.tails_twice = false;
-            if length::code_bytes(&plan) <= length::PLANNED {
-                return plan;
-            }
-        }
-        if rest.is_empty() {
-            return plan;
+        if length::is_short(&mut plan) || rest.is_empty() {
+            return careful.filter(|careful| careful.is_worth_care(&plan)).unwrap_or(plan);
         }
         // Ways that would change nothing are passed over.
         let longest = length::longest(&plan);
         let same = |next: &&Thrift| next.lines as usize >= longest && next.is_like(thrift);
         let idle = rest[..rest.len() - 1].iter().take_while(same).count();
         ways = &rest[idle..];
+        careful = careful.or_else(|| length::once(plan));
     }
 }
 
@@ -178,7 +172,7 @@ fn plan_within(
     let clear = nests::clear(&scene);
     let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
     let bytes = positions * problem.dst.size();
-    Plan { problem, target: *target, boxes, clear, sharing, bytes, tails_twice: true }
+    Plan { problem, target: *target, boxes, clear, sharing, bytes, twice: Twice::All }
 }
 
 impl Plan {

@@ -113,8 +113,12 @@ impl<'p> Emitter<'p> {
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
-        let (label, _) =
-            self.leaf(moves, Some(strides), Manner { often: true, twice: true }, Note::Rows);
+        let (label, _) = self.leaf(
+            moves,
+            Some(strides),
+            Manner { often: true, twice: self.plan.is_twice(0) },
+            Note::Rows,
+        );
         let outer = outer.map(|outer| (outer, walk.chunks[outer.index].extent));
         let outer = outer.filter(|(_, times)| *times > 1).map(|(outer, times)| {
             let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());

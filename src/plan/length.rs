@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::decide::change;
-use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, sums};
+use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Twice, sums};
 use crate::DType;
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
@@ -95,6 +95,22 @@ impl Thrift {
         let of = |thrift: &Thrift| (thrift.uncut, thrift.layered, thrift.boxes);
         of(self) == of(other)
     }
+}
+
+/// Whether a plan is short enough, with the sequences of tails twice or once.
+pub(super) fn is_short(plan: &mut Plan) -> bool {
+    code_bytes(plan) <= PLANNED
+        || plan.is_twice(0) && {
+            plan.twice = Twice::First;
+            code_bytes(plan) <= PLANNED
+        }
+}
+
+/// The same plan with each sequence once, if it is short enough then.
+pub(super) fn once(plan: Plan) -> Option<Plan> {
+    let twice = plan.is_twice(0);
+    let plan = Plan { twice: Twice::None, ..plan };
+    (twice && code_bytes(&plan) <= PLANNED).then_some(plan)
 }
 
 /// Lines of the longest sequence.

@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::{
     Ask, Bounds, Bytewise, Carry, Converts, Cut, Nest, Onward, Plan, PlanBox, Sharing, Stage, Tile,
-    Tiling, Trust, Within, Work,
+    Tiling, Trust, Twice, Within, Work,
 };
 use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
@@ -36,9 +36,15 @@ impl fmt::Display for Plan {
                 "bytes looked up in a table of all, made at the start: nothing else decides what one becomes"
             )?;
         }
-        let tails = if self.tails_twice { "" } else { "; tails but once, with care" };
+        let tails = match self.twice {
+            Twice::First => "; tails but once, with care",
+            Twice::All | Twice::None => "",
+        };
         match Trust::of(&self.problem, target) {
             Trust::Nothing => {}
+            _ if self.twice == Twice::None => {
+                writeln!(f, "sequences once, with care, as there would be too much code")?;
+            }
             Trust::Values => writeln!(f, "sequences twice: for tame values, and for any{tails}")?,
             Trust::Elements => writeln!(
                 f,

@@ -46,6 +46,19 @@ impl Trust {
     }
 }
 
+/// Of which tiles there are two sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Twice {
+    All,
+    /// Of the first, which is whole; those of tails look for all there may be.
+    First,
+    /// Of none, where there is no room for so much code.
+    None,
+}
+
+/// To look for all there may be takes at most so many times as long.
+const CARE: (u64, u64) = (3, 2);
+
 /// Whether elements are taken to be ordinary ones as they are loaded, which takes a register more: what is looked at
 /// afterwards is in it.
 pub(super) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> bool {
@@ -53,10 +66,20 @@ pub(super) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> b
 }
 
 impl Plan {
-    /// Whether there are two sequences for a tile, by number: for the first, which is whole, where anything is taken
-    /// for granted; for tails where there is room for so much code.
+    /// Whether there are two sequences for a tile, by number, as something is taken for granted.
     pub(crate) fn is_twice(&self, tile: usize) -> bool {
-        (tile == 0 || self.tails_twice) && Trust::of(&self.problem, &self.target) != Trust::Nothing
+        let twice = match self.twice {
+            Twice::All => true,
+            Twice::First => tile == 0,
+            Twice::None => false,
+        };
+        twice && Trust::of(&self.problem, &self.target) != Trust::Nothing
+    }
+
+    /// Whether a plan with each sequence once is better than another, of shorter ones.
+    pub(super) fn is_worth_care(&self, other: &Plan) -> bool {
+        let [own, other] = [self, other].map(|plan| plan.bounds().cycles());
+        own.saturating_mul(CARE.0) <= other.saturating_mul(CARE.1)
     }
 }
 
