@@ -241,7 +241,7 @@ pub(crate) fn weigh_up_to<'a>(
 ) -> Weighed<'a> {
     let merged = if movement.over { merged.max(MERGE_OVER_PADDING) } else { merged };
     let mut candidates = SmallVec::new();
-    let Networks { best, parts } = networks(movement, target, &mut candidates);
+    let Networks { best, parts, both } = networks(movement, target, &mut candidates);
     let beaten = best.as_ref().is_some_and(|(_, beaten)| *beaten);
     let mut way = best.map(|(way, _)| way);
     let least = candidates.first().filter(|_| way.is_some()).map_or(u64::MAX, |best| best.price);
@@ -278,6 +278,17 @@ pub(crate) fn weigh_up_to<'a>(
             way = Some(parts);
         }
     }
+    if let Some((both, name)) = both {
+        let known = place(name, &candidates);
+        let [best, own] =
+            [0, known].map(|at| (candidates[at].price, candidates[at].cost.counts.loads));
+        // One that loads more registers takes longer than it seems.
+        let price = if best.1 > own.1 { own.0 / BOTH.1 * BOTH.0 } else { own.0 };
+        if way.is_none() || price <= best.0 {
+            candidates[..=known].rotate_right(1);
+            way = Some(both);
+        }
+    }
     if let Some((_, others)) = candidates.split_first_mut() {
         others.sort_by_key(|candidate| candidate.price);
     }
@@ -291,6 +302,8 @@ struct Networks {
     best: Option<(WayOut, bool)>,
     /// The cheapest that stores parts of registers one behind the other, and the name of its candidate.
     parts: Option<(WayOut, &'static str)>,
+    /// The cheapest that lays anew the runs of both sides, likewise.
+    both: Option<(WayOut, &'static str)>,
 }
 
 fn networks(
@@ -302,9 +315,10 @@ fn networks(
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
     let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
-    let [relaid, parts] = network::best_relaid(movement, target, candidates);
+    let network::BestRelaid { least, parts, both } =
+        network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
-    let others = relaid.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
+    let others = least.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
     // What is cut off at ends is only known once it is written out.
     let written = |chosen: network::Chosen, candidates: &mut SmallVec<[Candidate; 4]>| {
         let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
@@ -329,11 +343,13 @@ fn networks(
             candidates[..=known].rotate_right(1);
         }
     }
-    let parts = parts.map(|chosen| {
-        let name = chosen.name;
-        (written(chosen, candidates).0, name)
+    let [parts, both] = [parts, both].map(|chosen| {
+        chosen.map(|chosen| {
+            let name = chosen.name;
+            (written(chosen, candidates).0, name)
+        })
     });
-    Networks { best, parts }
+    Networks { best, parts, both }
 }
 
 impl Weighed<'_> {
@@ -366,6 +382,10 @@ impl Weighed<'_> {
 pub fn synthesize(movement: &Movement, target: &Target) -> Found {
     weigh(movement, target).write()
 }
+
+/// Runs of both sides are laid anew at up to so many times the price of a way that loads a register for each unit, as
+/// that reaches over two lines nearly always.
+const BOTH: (u64, u64) = (4, 5);
 
 /// Past so many elements merges are not weighed against a network.
 const MERGE_AT_MOST: usize = 4096;

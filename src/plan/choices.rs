@@ -111,8 +111,28 @@ impl View<'_> {
         let mut groups: SmallVec<[Group; 2]> = SmallVec::from_iter([Group::of(bits)]);
         groups.extend(whole.map(|takes| Group { merged, ..Group::of(takes) }));
         groups.extend(joined);
+        groups.extend(self.units(vector));
         groups.extend(self.joined_rows(line));
         groups
+    }
+
+    /// Short runs that both sides have, of no power of two, as units that change places: as many on either side as a
+    /// register has room for, each with what is left to the next power of two.
+    fn units(&self, vector: usize) -> Option<Group> {
+        let runs = common(self);
+        let unit: usize = runs.iter().map(|&l| self.loops[l].extent).product();
+        let room = vector / unit.next_power_of_two();
+        let [src, dst] = [SRC, DST].map(|side| self.chain(side).get(runs.len()).copied());
+        let (src, dst) = (src?, dst?);
+        if unit.is_power_of_two() || room < 4 || src == dst {
+            return None;
+        }
+        let mut takes = self.least();
+        runs.iter().for_each(|&l| takes[l] = self.loops[l].extent);
+        for l in [src, dst] {
+            self.take(&mut takes, &[l], room, false);
+        }
+        Some(Group::single(takes))
     }
 
     /// Whether tiles of short runs take what lies on in the source, of which the machine foresees little otherwise, and

@@ -193,7 +193,10 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
             let (from, bytes) = (place as usize * lane, count as usize * lane);
             let kept = (keep != NONE) as u32;
             if masks {
-                return Counts { loads: 1, blends: kept, ..none };
+                // A register of a few odd bytes, loaded from so far ahead of them, reaches over two lines nearly always.
+                let split =
+                    from > 0 && bytes < 8 && !bytes.is_power_of_two() && width >= target.line;
+                return Counts { loads: 1 + u32::from(split), blends: kept, ..none };
             }
             if loads_by_mask(from, bytes, width, keep != NONE) {
                 return Counts { loads: 2, blends: kept, ..none };

@@ -84,7 +84,7 @@ impl Form {
 
     fn ops(&self, runs: Runs, sorted: &Sorted, table: u16) -> SmallVec<[Op; 3]> {
         let (a, grain) = (NONE, 1);
-        match self.laid == Some(runs) {
+        match self.laid.is_some_and(|laid| laid.has(runs)) {
             // Laid, and put in order, in one.
             true => {
                 SmallVec::from_elem(Op::Permute { a, table, grain, mask: u64::MAX, keep: NONE }, 1)
@@ -108,25 +108,42 @@ pub(super) fn best(
     Search { movement, names: &NAMES, laid: None, target, weighed }.best()
 }
 
-/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it; by itself
-/// that with rows which go on one behind the other, of which parts of registers are stored.
+/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it.
+#[derive(Default)]
+pub(super) struct BestRelaid {
+    pub(super) least: Option<Chosen>,
+    /// With rows which go on one behind the other, of which parts of registers are stored.
+    pub(super) parts: Option<Chosen>,
+    /// With the runs of both sides.
+    pub(super) both: Option<Chosen>,
+}
+
 pub(super) fn best_relaid(
     movement: &Movement,
     target: &Target,
     weighed: &mut SmallVec<[Candidate; 4]>,
-) -> [Option<Chosen>; 2] {
-    let (mut least, mut parts): (Option<Chosen>, Option<Chosen>) = (None, None);
-    for (runs, names) in [(Runs::Source, &NAMES_RELAID), (Runs::Destination, &NAMES_ROWS)] {
+) -> BestRelaid {
+    let mut all = BestRelaid::default();
+    let ways = [
+        (Runs::Source, &NAMES_RELAID),
+        (Runs::Destination, &NAMES_ROWS),
+        (Runs::Both, &NAMES_BOTH),
+    ];
+    for (runs, names) in ways {
         let Some(relaid) = Relaid::of(movement, runs, target) else { continue };
         let (movement, laid) = (&relaid.movement, Some(runs));
         let found = Search { movement, names, laid, target, weighed: &mut *weighed }.best();
-        let best = if relaid.goes_on { &mut parts } else { &mut least };
+        let best = match runs {
+            Runs::Both => &mut all.both,
+            _ if relaid.goes_on => &mut all.parts,
+            _ => &mut all.least,
+        };
         let found = found.filter(|found| best.as_ref().is_none_or(|l| found.price < l.price));
         if let Some(found) = found {
             *best = Some(Chosen { seen: Seen::Relaid(relaid), ..found });
         }
     }
-    [least, parts]
+    all
 }
 
 /// The cheapest with dims of runs joined, likewise. Where both sides want the same dims the destination has them if
@@ -164,6 +181,9 @@ const NAMES: Names = [
 
 /// What is loaded is a run, and no piece of it.
 const NAMES_RELAID: Names = [["runs laid anew", "runs laid anew and blends"]; 3];
+
+/// Likewise where rows of the destination are laid anew besides.
+const NAMES_BOTH: Names = [["both sides laid anew", "both sides laid anew, and blends"]; 3];
 
 const NAMES_ROWS: Names = [
     ["rows laid anew", "rows laid anew and blends"],

@@ -20,10 +20,7 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
         Seen::Relaid(relaid) => (&relaid.movement, Some(relaid)),
     };
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
-    let laid = |runs, run: usize| {
-        let relaid = relaid.filter(|_| form.laid == Some(runs))?;
-        Some(relaid.table(1 << run, frame.lanes()))
-    };
+    let laid = |side, run: usize| relaid?.table(side, 1 << run, frame.lanes());
     let steps = form.before.tables(frame);
     match laid(Runs::Source, form.piece) {
         None => draft.tables.extend(steps),

@@ -18,8 +18,9 @@ use crate::target::Target;
 pub(super) struct Relaid {
     /// As it is then.
     pub(super) movement: Movement,
-    /// For each lane of a run, behind the permutation, the one that belongs there.
-    from: SmallVec<[u8; 64]>,
+    /// For each lane of a run, behind the permutation, the one that belongs there: of the source's, and of the
+    /// destination's.
+    from: [Option<SmallVec<[u8; 64]>>; 2],
     /// Whether runs of the destination go on one behind the other: whole registers of them could be stored.
     pub(super) goes_on: bool,
 }
@@ -29,6 +30,15 @@ pub(super) struct Relaid {
 pub(super) enum Runs {
     Source,
     Destination,
+    /// Of both, where neither's would be bits.
+    Both,
+}
+
+impl Runs {
+    /// Whether those of a side are among them.
+    pub(super) fn has(self, side: Runs) -> bool {
+        self == side || self == Runs::Both
+    }
 }
 
 impl Relaid {
@@ -41,29 +51,31 @@ impl Relaid {
         let mut dims = movement.dims.clone();
         let lanes = target.tier.vector() / movement.lane;
         let mut goes_on = false;
-        let from = match runs {
-            Runs::Source => lay(&mut dims, src_size, lanes)?,
-            Runs::Destination => {
-                turn(&mut dims);
-                let laid = lay(&mut dims, dst_size, lanes)?;
-                let row = Some((laid.len() * dst_size) as isize);
-                goes_on = dims.iter().any(|dim| dim.extent > 1 && dim.src.stride() == row);
-                turn(&mut dims);
-                let mut back = laid.clone();
-                laid.iter().zip(0..).for_each(|(&own, lane)| back[usize::from(own)] = lane);
-                back
-            }
-        };
+        let mut from = [None, None];
+        if runs.has(Runs::Source) {
+            from[0] = Some(lay(&mut dims, src_size, lanes)?);
+        }
+        if runs.has(Runs::Destination) {
+            turn(&mut dims);
+            let laid = lay(&mut dims, dst_size, lanes)?;
+            let row = Some((laid.len() * dst_size) as isize);
+            goes_on = dims.iter().any(|dim| dim.extent > 1 && dim.src.stride() == row);
+            turn(&mut dims);
+            let mut back = laid.clone();
+            laid.iter().zip(0..).for_each(|(&own, lane)| back[usize::from(own)] = lane);
+            from[1] = Some(back);
+        }
         // What is loaded is a run, and no piece of it.
-        let whole = movement.whole || runs == Runs::Source;
+        let whole = movement.whole || runs.has(Runs::Source);
         Some(Relaid { movement: Movement { dims, whole, ..movement.clone() }, from, goes_on })
     }
 
-    /// The permutation of a register that runs of so many lanes fill.
-    pub(super) fn table(&self, run: usize, lanes: usize) -> Table {
+    /// The permutation of a register that runs of a side fill, of so many lanes each; none where these stay as they lie.
+    pub(super) fn table(&self, side: Runs, run: usize, lanes: usize) -> Option<Table> {
+        let from = self.from[usize::from(side == Runs::Destination)].as_ref()?;
         // Lanes beyond a run are nobody's.
-        let own = |lane: usize| self.from.get(lane % run).copied().unwrap_or(0);
-        Table((0..lanes).map(|lane| (lane / run * run) as u8 + own(lane)).collect())
+        let own = |lane: usize| from.get(lane % run).copied().unwrap_or(0);
+        Some(Table((0..lanes).map(|lane| (lane / run * run) as u8 + own(lane)).collect()))
     }
 }
 
@@ -142,7 +154,7 @@ fn split(dim: &mut Dim, low: usize) -> Option<Dim> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{best_relaid, generate};
+    use super::super::{BestRelaid, best_relaid, generate};
     use super::*;
     use crate::shuffle::{check, schedule, synthesize};
 
@@ -166,7 +178,8 @@ mod tests {
     /// The elements of a run in their new order.
     fn order(target: &str, movement: &Movement) -> Option<Vec<u8>> {
         let target = target.parse().unwrap();
-        Relaid::of(movement, Runs::Source, &target).map(|relaid| relaid.from.to_vec())
+        Relaid::of(movement, Runs::Source, &target)
+            .map(|relaid| relaid.from[0].as_ref().unwrap().to_vec())
     }
 
     fn turned(movement: &Movement) -> Movement {
@@ -204,7 +217,7 @@ mod tests {
         let turned = turned(&weights(1, 3, 2, 8));
         let target = "zen5".parse().unwrap();
         let relaid = Relaid::of(&turned, Runs::Destination, &target).unwrap();
-        assert_eq!(relaid.from.to_vec(), [0, 2, 4, 1, 3, 5]);
+        assert_eq!(relaid.from[1].as_ref().unwrap().to_vec(), [0, 2, 4, 1, 3, 5]);
         let rows = |d: usize| relaid.movement.dims[d].dst.clone();
         assert_eq!([rows(1), rows(2)], [Side::Stride(2), Side::Stride(1)]);
         assert_eq!(order("zen5", &turned), None);
@@ -236,9 +249,9 @@ mod tests {
 
     /// Whether there is a network; cheapest or not, it moves all that there is.
     fn moves(movement: &Movement, target: &Target) -> bool {
-        let found = best_relaid(movement, target, &mut SmallVec::new());
+        let BestRelaid { least, parts, both } = best_relaid(movement, target, &mut SmallVec::new());
         let mut some = false;
-        for chosen in found.into_iter().flatten() {
+        for chosen in [least, parts, both].into_iter().flatten() {
             let program = schedule::schedule(generate(movement, &chosen), 0, target);
             if let Err(why) = check(movement, &program, target) {
                 panic!("{why}: {target} {movement:?}\n{program}");
@@ -269,6 +282,32 @@ mod tests {
             }
         }
         assert!(seen > 500, "{seen}");
+    }
+
+    /// Units of an odd length that change places, with and without a whole register of them on either side.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn units_change_places() {
+        let mut seen = 0;
+        for target in targets() {
+            for (size, unit) in [(1, 3), (1, 5), (1, 6), (1, 7), (1, 9), (2, 3), (2, 7), (4, 3)] {
+                for (across, along) in [(2, 2), (4, 4), (8, 8), (8, 4), (16, 8), (4, 3)] {
+                    let at = |elements: usize| (elements * size) as isize;
+                    let dims = [
+                        (across, at(1000), at(unit)),
+                        (along, at(unit), at(1000)),
+                        (unit, at(1), at(1)),
+                    ];
+                    seen += usize::from(moves(&movement(size, &dims), &target));
+                }
+            }
+        }
+        assert!(seen > 50, "{seen}");
+        let units = movement(1, &[(8, 96, 6), (8, 6, 96), (6, 1, 1)]);
+        for target in ["spr", "zen5"] {
+            let found = synthesize(&units, &target.parse().unwrap());
+            assert_eq!(found.candidates[0].name, "both sides laid anew", "{target}");
+        }
     }
 
     /// However far apart they are: some overlap, some lie as far from one another as a tap will.
