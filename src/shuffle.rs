@@ -267,26 +267,24 @@ pub(crate) fn weigh_up_to<'a>(
             way = Some(WayOut::Written(merged.draft));
         }
     }
-    if let Some((parts, name)) = parts {
+    // Nor are shorter parts any better.
+    let in_parts = |own: &Candidate, best: &Candidate| match best.cost.is_in_parts() {
+        true => own.price,
+        false => worth(own.price),
+    };
+    // One that loads more registers takes longer than it seems.
+    let of_both = |own: &Candidate, best: &Candidate| match best.cost.counts.loads {
+        loads if loads > own.cost.counts.loads => own.price / BOTH.1 * BOTH.0,
+        _ => own.price,
+    };
+    type Price<'a> = &'a dyn Fn(&Candidate, &Candidate) -> u64;
+    let others: [(_, Price<'_>); 2] = [(parts, &in_parts), (both, &of_both)];
+    for (other, price) in others {
+        let Some((other, name)) = other else { continue };
         let known = place(name, &candidates);
-        // Nor are shorter parts any better.
-        let shorter = candidates[0].cost.is_in_parts();
-        let price = candidates[known].price;
-        let price = if shorter { price } else { worth(price) };
-        if way.is_none() || price <= candidates[0].price {
+        if way.is_none() || price(&candidates[known], &candidates[0]) <= candidates[0].price {
             candidates[..=known].rotate_right(1);
-            way = Some(parts);
-        }
-    }
-    if let Some((both, name)) = both {
-        let known = place(name, &candidates);
-        let [best, own] =
-            [0, known].map(|at| (candidates[at].price, candidates[at].cost.counts.loads));
-        // One that loads more registers takes longer than it seems.
-        let price = if best.1 > own.1 { own.0 / BOTH.1 * BOTH.0 } else { own.0 };
-        if way.is_none() || price <= best.0 {
-            candidates[..=known].rotate_right(1);
-            way = Some(both);
+            way = Some(other);
         }
     }
     if let Some((_, others)) = candidates.split_first_mut() {

@@ -108,9 +108,10 @@ pub(super) fn best(
     Search { movement, names: &NAMES, laid: None, target, weighed }.best()
 }
 
-/// The cheapest with the source's runs or the destination's rows laid anew, where there is anything to it.
+/// The cheapest networks in which runs are laid anew, where there is anything to it.
 #[derive(Default)]
 pub(super) struct BestRelaid {
+    /// With the source's runs or the destination's rows.
     pub(super) least: Option<Chosen>,
     /// With rows which go on one behind the other, of which parts of registers are stored.
     pub(super) parts: Option<Chosen>,
@@ -118,6 +119,7 @@ pub(super) struct BestRelaid {
     pub(super) both: Option<Chosen>,
 }
 
+/// The cheapest of each kind that lays runs anew.
 pub(super) fn best_relaid(
     movement: &Movement,
     target: &Target,
