@@ -1,4 +1,5 @@
-//! What documents say is so: the layouts that the README gives as examples, the modules that docs/architecture.md has.
+//! What documents say is so: the layouts that the README gives as examples, the modules that docs/architecture.md has,
+//! and what pages name and link to.
 
 use std::path::Path;
 
@@ -53,4 +54,35 @@ fn the_architecture_has_every_module() {
     };
     found.retain(|module| module != "lib" && !tests(module) && !named(module));
     assert!(found.is_empty(), "docs/architecture.md has no word on {}", found.join(", "));
+}
+
+/// Pages name no module that is not there, and link to none of each other that is not.
+#[test]
+#[cfg_attr(miri, ignore = "looks at files")]
+fn pages_name_what_there_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut known = Vec::new();
+    modules(&root.join("src"), "", &mut known);
+    let (mut named, mut linked) = (0, 0);
+    for page in ["architecture", "shuffles", "arithmetic", "memory"] {
+        let text = std::fs::read_to_string(root.join(format!("docs/{page}.md"))).unwrap();
+        let bold = text.split("**").skip(1).step_by(2);
+        let path = |c: char| c.is_ascii_lowercase() || c == '_' || c == '/';
+        // Directories end with a slash.
+        let module = |name: &&str| name.contains('/') && !name.ends_with('/');
+        for name in bold.filter(module).filter(|name| name.chars().all(path)) {
+            let is = |module: &String| *module == name || module.ends_with(&format!("/{name}"));
+            assert!(
+                known.iter().any(is),
+                "docs/{page}.md names a module {name:?}, and there is none"
+            );
+            named += 1;
+        }
+        for link in text.split("](").skip(1) {
+            let to = link.split(')').next().unwrap();
+            assert!(root.join("docs").join(to).exists(), "docs/{page}.md links to {to:?}");
+            linked += 1;
+        }
+    }
+    assert!(named > 100 && linked > 5, "found only {named} names and {linked} links");
 }
