@@ -6,12 +6,13 @@ mod onednn;
 mod random;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use retile::{Locality, Tier};
+use retile::{Locality, Options, Target, Tier};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
@@ -20,9 +21,51 @@ use crate::pair::{self, Pair};
 use crate::tell::{Unheard, tell};
 use crate::{draw::Draw, host};
 
+/// What kernels are made for.
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    /// This machine, with no more than a tier.
+    Tier(Tier),
+    /// Another, whose instructions are here.
+    Target(Target),
+}
+
+impl Asked {
+    fn options(self) -> Options {
+        match self {
+            Asked::Tier(tier) => Options::new().max_tier(tier),
+            Asked::Target(target) => Options::new().target(target),
+        }
+    }
+
+    fn tier(self) -> Tier {
+        match self {
+            Asked::Tier(tier) => tier,
+            Asked::Target(target) => target.tier,
+        }
+    }
+
+    /// The argument that asks for it.
+    fn argument(self) -> String {
+        match self {
+            Asked::Tier(_) => format!("--tier {self}"),
+            Asked::Target(_) => format!("--target {self}"),
+        }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Asked::Tier(tier) => tier.fmt(f),
+            Asked::Target(target) => target.fmt(f),
+        }
+    }
+}
+
 /// How conversions are checked.
 struct Checker {
-    tiers: Vec<Tier>,
+    asked: Vec<Asked>,
     localities: Vec<Locality>,
     seed: u64,
 }
@@ -40,7 +83,7 @@ struct Tally {
     refused: usize,
     failed: usize,
     /// Kernels that run on less than was asked for.
-    lower: BTreeMap<(Tier, Tier), usize>,
+    lower: BTreeMap<(String, Tier), usize>,
 }
 
 /// How a conversion fared.
@@ -58,12 +101,15 @@ pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure
     if let Some(path) = &args.onednn {
         return onednn::check(args, path, out);
     }
-    let tiers = host::tiers(&args.tier)?;
+    let asked = match args.target.is_empty() {
+        true => host::tiers(&args.tier)?.into_iter().map(Asked::Tier).collect(),
+        false => host::targets(&args.target)?.into_iter().map(Asked::Target).collect(),
+    };
     let localities = match args.locality.is_empty() {
         true => vec![Locality::Auto, Locality::Stream],
         false => args.locality.clone(),
     };
-    let checker = Checker { tiers, localities, seed: args.seed };
+    let checker = Checker { asked, localities, seed: args.seed };
     let mut session = Session { checker, verbose: args.verbose, tally: Tally::default(), out };
     let start = Instant::now();
     match (args.random, &args.batch, &args.src, &args.dst) {
@@ -172,7 +218,7 @@ impl Session<'_> {
 
     fn close(self, elapsed: Duration) -> Result<(), Failure> {
         let Tally { lines, pairs, kernels, runs, bytes, refused, failed, lower } = self.tally;
-        let names: Vec<_> = self.checker.tiers.iter().map(Tier::to_string).collect();
+        let names: Vec<_> = self.checker.asked.iter().map(Asked::to_string).collect();
         for ((asked, ran), kernels) in lower {
             let kernels = counted(kernels, "kernel");
             writeln!(
@@ -190,10 +236,10 @@ impl Session<'_> {
         let [pairs, kernels, runs] =
             [(pairs, "pair"), (kernels, "kernel"), (runs, "run")].map(|(n, what)| counted(n, what));
         let seconds = elapsed.as_secs_f64();
-        let tiers = names.join(", ");
+        let names = names.join(", ");
         writeln!(
             self.out,
-            "checked {pairs} on {tiers}, seed {}: {kernels}, {runs}, \
+            "checked {pairs} on {names}, seed {}: {kernels}, {runs}, \
              {bytes} bytes compared, {seconds:.1} s, {failures}",
             self.checker.seed
         )?;

@@ -21,6 +21,24 @@ pub(crate) fn tiers(asked: &[Tier]) -> Result<Vec<Tier>, Failure> {
     Ok(here)
 }
 
+/// Those of the targets asked for whose instructions are here; what is left out is said.
+pub(crate) fn targets(asked: &[Target]) -> Result<Vec<Target>, Failure> {
+    let isa = Isa::detect()?;
+    let (here, absent): (Vec<Target>, Vec<Target>) =
+        asked.iter().partition(|target| isa.runs_target(target));
+    for target in absent {
+        let why = match isa.runs(target.tier) {
+            true => "this CPU lacks its instruction that makes bf16".into(),
+            false => isa.absence(target.tier),
+        };
+        tell!("skipped {target}: {why}");
+    }
+    if here.is_empty() {
+        return Err(Failure::Absent("none of the targets asked for can be run here".into()));
+    }
+    Ok(here)
+}
+
 /// What to plan for: what is asked for, which may be any machine, else this one, with no more than a tier if one is
 /// asked for. Where that is not here, no microarchitecture in particular has it.
 pub(crate) fn target(asked: Option<Target>, tier: Option<Tier>) -> Result<Target, Failure> {

@@ -108,6 +108,36 @@ fn tiers_that_are_not_here_are_said() {
     assert!(said.ends_with("retile: none of the tiers asked for is here\n"), "{said}");
 }
 
+/// What is planned for other machines is checked on this one.
+#[test]
+fn targets_are_checked_as_far_as_they_are_here() {
+    let capped = |args: &[&str]| {
+        let output = command(args).env("RETILE_MAX_ISA", "avx2").output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let pair = ["check", "u8:ab:3x5", "ba"];
+    let with = |targets: &[&str]| {
+        let more = targets.iter().flat_map(|target| ["--target", target]);
+        capped(&pair.into_iter().chain(more).collect::<Vec<_>>())
+    };
+    let (code, out, said) = with(&["portable", "zen4"]);
+    assert_eq!(code, Some(0), "{out}{said}");
+    assert!(out.starts_with("checked 1 pair on portable, seed 1: 1 kernel, "), "{out}");
+    assert!(said.starts_with("skipped zen4: ") && said.ends_with(" no more than avx2\n"), "{said}");
+    let (code, _, said) = with(&["zen4"]);
+    assert_eq!(code, Some(1));
+    assert!(said.ends_with("retile: none of the targets asked for can be run here\n"), "{said}");
+    // Two machines, for which a plan is another.
+    let two = ["--target", "haswell", "--target", "zen5:avx2"];
+    let check = [&["check", "f32:ab:256x256", "ba"], &two[..]].concat();
+    let (code, out, said) = capped(&check);
+    match code {
+        Some(0) => assert!(out.starts_with("checked 1 pair on haswell, zen5:avx2, "), "{out}"),
+        _ => assert!(said.contains("skipped haswell: "), "{said}"),
+    }
+}
+
 #[test]
 fn wrong_arguments_exit_with_2() {
     let missing = "the following required arguments were not provided:";
@@ -131,6 +161,8 @@ fn wrong_arguments_exit_with_2() {
     fails(&["check", "f32:a:3", "s64:a"], 1, "no conversion from f32 to s64");
     let tier = "invalid value 'avx3' for '--tier <TIER>': expected a tier (portable, avx2, avx512, avx512vbmi), found `avx3`";
     fails(&["check", "u8:a:3", "a", "--tier", "avx3"], 2, tier);
+    let other = "the argument '--target <NAME>' cannot be used with '--tier <TIER>'";
+    fails(&["check", "u8:a:3", "a", "--target", "spr", "--tier", "avx2"], 2, other);
     let both = "the argument '--batch <FILE>' cannot be used with '--random <N>'";
     fails(&["check", "--batch", "-", "--random", "3"], 2, both);
     for (verb, more) in [

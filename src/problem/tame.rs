@@ -75,6 +75,7 @@ mod tests {
 
     /// Whatever is tame, no step makes what code does not look for.
     #[test]
+    #[cfg_attr(miri, ignore = "long")]
     fn tame_values_make_numbers() {
         let near = |scale: f32| [scale.next_down(), scale, scale.next_up()];
         let ends =

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use retile::{Locality, Tier};
+use retile::{Locality, Target, Tier};
 
 use super::{AttrArgs, TEXT};
 
@@ -34,6 +34,7 @@ Examples:
   retile check f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1 --tier portable
   retile check --random 100 --seed 7
   retile check --batch pairs.txt --tier avx2 --tier avx512
+  retile check --random 100 --target zen4 --target haswell
   retile check --batch pairs.txt --onednn /opt/onednn/lib/libdnnl.so.3";
 
 /// Compares kernels with the reference, byte by byte
@@ -58,6 +59,10 @@ pub(crate) struct CheckArgs {
     /// Run this tier; said again, others too [default: all that this machine has]
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Tier>,
+    /// Run what is planned for this machine, spr or zen4:avx2, as far as its instructions are here; said again, others
+    /// too
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tier", "onednn"], value_parser = super::target)]
+    pub(crate) target: Vec<Target>,
     /// Run kernels made for this use of the destination, auto, keep or stream; said again, others too [default: auto
     /// and stream]
     #[arg(long, value_name = "WHERE")]

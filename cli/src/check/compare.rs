@@ -3,9 +3,9 @@
 
 use std::fmt::Write;
 
-use retile::{GivenValues, Kernel, Locality, Options, Sizes, Tier, reference};
+use retile::{GivenValues, Kernel, Locality, Sizes, Tier, reference};
 
-use super::{Checker, Tally, Verdict};
+use super::{Asked, Checker, Tally, Verdict};
 use crate::buffer::{Buffer, LINE};
 use crate::draw::{self, Draw, Numbers};
 use crate::pair::Pair;
@@ -13,7 +13,7 @@ use crate::run;
 
 /// What one way to run a kernel is told by.
 struct Way<'a> {
-    asked: Tier,
+    asked: Asked,
     ran: Tier,
     locality: Locality,
     /// The order of the tasks.
@@ -59,19 +59,21 @@ impl Checker {
         let mut done: Vec<Kernel> = Vec::new();
         let mut failures = Vec::new();
         for (&asked, &locality) in
-            self.tiers.iter().flat_map(|t| self.localities.iter().map(move |l| (t, l)))
+            self.asked.iter().flat_map(|a| self.localities.iter().map(move |l| (a, l)))
         {
-            let options = Options::new().max_tier(asked).locality(locality);
+            let options = asked.options().locality(locality);
             let kernel = Kernel::with_options(&pair.src, &pair.dst, &pair.attr, &options)?;
-            if kernel.tier() < asked && locality == self.localities[0] {
-                *tally.lower.entry((asked, kernel.tier())).or_default() += 1;
+            if kernel.tier() < asked.tier() && locality == self.localities[0] {
+                *tally.lower.entry((asked.to_string(), kernel.tier())).or_default() += 1;
             }
             // What was run already is the same kernel under another name.
             if done.iter().any(|k| k.tier() == kernel.tier() && k.plan() == kernel.plan()) {
                 continue;
             }
             tally.kernels += 1;
-            for (i, order) in orders(pair.seed(self.seed), asked, locality).iter().enumerate() {
+            for (i, order) in
+                orders(pair.seed(self.seed), asked.tier(), locality).iter().enumerate()
+            {
                 let side = (i + 1) % 2;
                 let wrong = case.run(&kernel, side, TAKES[i], order)?;
                 tally.runs += 1;
@@ -93,7 +95,7 @@ impl Checker {
         let Way { asked, ran, locality, order, unaligned } = way;
         let mut text = format!("FAILED {pair}\n  {asked}");
         let mut add = |args: std::fmt::Arguments<'_>| text.write_fmt(args).unwrap_or_default();
-        if asked != ran {
+        if asked.tier() != *ran {
             add(format_args!(" (by {ran})"));
         }
         match order.len() {
@@ -106,7 +108,7 @@ impl Checker {
             true => add(format_args!(", buffers aligned for their elements alone\n")),
         }
         let command = self.command(pair);
-        add(format_args!("  {what}\n  {command} --tier {asked} --locality {locality}\n"));
+        add(format_args!("  {what}\n  {command} {} --locality {locality}\n", asked.argument()));
         text
     }
 }
@@ -300,8 +302,8 @@ mod tests {
     #[test]
     fn failures_give_the_command_that_shows_them() {
         let pair = Pair::of_line("u8:ab:6x3 digits(ab; b a/4 a%4)").ok().unwrap();
-        let checker = Checker { tiers: Vec::new(), localities: Vec::new(), seed: 7 };
-        let (asked, ran, locality) = (Tier::Avx512, Tier::Avx2, Locality::Stream);
+        let checker = Checker { asked: Vec::new(), localities: Vec::new(), seed: 7 };
+        let (asked, ran, locality) = (Asked::Tier(Tier::Avx512), Tier::Avx2, Locality::Stream);
         let way = Way { asked, ran, locality, order: &[2, 0, 1], unaligned: true };
         let expected = "\
 FAILED u8:ab:6x3 digits(ab; b a/4 a%4)
