@@ -12,6 +12,7 @@ use super::copied::Copied;
 use super::rows::{PAGE, Rows};
 use super::stage::Stage;
 use super::stores::Stores;
+use super::tile::Converts;
 use super::view::View;
 use super::within::Within;
 use crate::problem::{DST, SRC};
@@ -256,10 +257,11 @@ impl<'a> Orders<'a> {
     }
 
     /// Blocks of the source, copied first. Past the caches lines wait for nothing, so that there is no use in blocks of
-    /// whole ones.
+    /// whole ones; and rows that are to be converted first are copied so, not as they are.
     fn add_blocks(&mut self) {
         let view = self.view;
         let copies = match self.stores {
+            _ if view.converts == Converts::Staged => false,
             Stores::Keep { .. } => true,
             Stores::Stream { carry, .. } => {
                 !carry && view.run(self.takes, SRC) * view.sizes.0 < view.target.line
