@@ -374,10 +374,11 @@ fn converts(problem: &Problem, loops: &[Node], zones: &[Zone], target: &Target) 
     let narrows = problem.src.size() > problem.dst.size();
     let positions = loops.iter().map(|node| node.extent).fold(1, usize::saturating_mul);
     let elements = zones.iter().map(Zone::len).fold(1, usize::saturating_mul);
-    let computes = problem.arith.is_formula() && Bytewise::of(problem, target).is_none();
-    let changes = problem.src.size() < problem.dst.size() || computes;
+    let changes = problem.src.size() < problem.dst.size() || problem.arith.is_formula();
     let padded = changes && positions >= 2 * elements.max(1);
-    if !(narrows || padded) || problem.arith.sum.is_some() {
+    // What is done to registers of bytes is done as they are stored.
+    let bytewise = Bytewise::of(problem, target).is_some();
+    if bytewise || !(narrows || padded) || problem.arith.sum.is_some() {
         return Converts::Stores;
     }
     // Where the source repeats, or rows lie over one another, values may still differ.
