@@ -180,13 +180,15 @@ Examples:
   retile plan f32:nchw:1x17x13x13 s8:nhwc --dst-scale=mask:2 --dst-zp=common
   retile plan f32:oihw:64x3x7x7 s8:OIhw4i16o4i --dst-scale=mask:1 --comp=s8s8:1";
 
-/// What `plan --target` takes.
-fn targets() -> String {
+/// What `--target` takes.
+fn target_names() -> String {
     let names: Vec<&str> = retile::target::TARGETS.iter().map(|target| target.name).collect();
-    let names = names.join(", ");
-    format!(
-        "What to plan for: {names}; with less than all that it has as spr:avx2 [default: this machine]"
-    )
+    format!("{}; with less than all that it has as spr:avx2", names.join(", "))
+}
+
+/// That of `plan` and `explain`.
+fn targets() -> String {
+    format!("What to plan for: {} [default: this machine]", target_names())
 }
 
 /// A target; a tier alone is none, which is said with what was meant.

@@ -68,6 +68,8 @@ struct Checker {
     asked: Vec<Asked>,
     localities: Vec<Locality>,
     seed: u64,
+    /// The arguments that asked for less than all of this machine, or for others.
+    typed: String,
 }
 
 /// What was done so far.
@@ -82,8 +84,8 @@ struct Tally {
     bytes: u64,
     refused: usize,
     failed: usize,
-    /// Kernels that run on less than was asked for.
-    lower: BTreeMap<(String, Tier), usize>,
+    /// Kernels that run on less than was asked for, by its place among what was.
+    lower: BTreeMap<(usize, Tier), usize>,
 }
 
 /// How a conversion fared.
@@ -109,7 +111,7 @@ pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure
         true => vec![Locality::Auto, Locality::Stream],
         false => args.locality.clone(),
     };
-    let checker = Checker { asked, localities, seed: args.seed };
+    let checker = Checker { asked, localities, seed: args.seed, typed: typed(args) };
     let mut session = Session { checker, verbose: args.verbose, tally: Tally::default(), out };
     let start = Instant::now();
     match (args.random, &args.batch, &args.src, &args.dst) {
@@ -196,8 +198,7 @@ impl Session<'_> {
         let verdict = verdict.unwrap_or_else(|panic| {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("");
-            let command = format!("retile check {} --seed {}", pair.quoted(), checker.seed);
-            Verdict::Wrong(vec![format!("FAILED {pair}\n  panicked: {said}\n  {command}\n")])
+            checker.odd(pair, &format!("panicked: {said}"))
         });
         if !matches!(verdict, Verdict::Refused(_)) {
             self.tally.pairs += 1;
@@ -219,7 +220,8 @@ impl Session<'_> {
     fn close(self, elapsed: Duration) -> Result<(), Failure> {
         let Tally { lines, pairs, kernels, runs, bytes, refused, failed, lower } = self.tally;
         let names: Vec<_> = self.checker.asked.iter().map(Asked::to_string).collect();
-        for ((asked, ran), kernels) in lower {
+        for ((place, ran), kernels) in lower {
+            let asked = self.checker.asked[place];
             let kernels = counted(kernels, "kernel");
             writeln!(
                 self.out,
@@ -249,6 +251,14 @@ impl Session<'_> {
             n => Err(Failure::Wrong(format!("{n} of {lines} failed"))),
         }
     }
+}
+
+/// What kernels are made for, as it was asked for.
+fn typed(args: &CheckArgs) -> String {
+    let tiers = args.tier.iter().map(|tier| format!(" --tier {tier}"));
+    let targets = args.target.iter().map(|target| format!(" --target {target}"));
+    let localities = args.locality.iter().map(|locality| format!(" --locality {locality}"));
+    tiers.chain(targets).chain(localities).collect()
 }
 
 /// What may be refused in vain before so many pairs are there, so many for each.

@@ -59,9 +59,7 @@ pub(crate) struct CheckArgs {
     /// Run this tier; said again, others too [default: all that this machine has]
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Tier>,
-    /// Run what is planned for this machine, spr or zen4:avx2, as far as its instructions are here; said again, others
-    /// too
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["tier", "onednn"], value_parser = super::target)]
+    #[arg(long, value_name = "NAME", help = targets(), conflicts_with_all = ["tier", "onednn"], value_parser = super::target)]
     pub(crate) target: Vec<Target>,
     /// Run kernels made for this use of the destination, auto, keep or stream; said again, others too [default: auto
     /// and stream]
@@ -79,4 +77,11 @@ pub(crate) struct CheckArgs {
 
 fn conversions(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| format!("expected a number of conversions, from 1 to {}", usize::MAX))
+}
+
+fn targets() -> String {
+    format!(
+        "Run what is planned for this machine, as far as its instructions are here: {}; said again, others too",
+        super::target_names()
+    )
 }

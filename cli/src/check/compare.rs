@@ -45,9 +45,10 @@ impl Checker {
         }
     }
 
-    /// A failure that has nothing to do with bytes.
-    fn odd(&self, pair: &Pair, what: &str) -> Verdict {
-        Verdict::Wrong(vec![format!("FAILED {pair}\n  {what}\n  {}\n", self.command(pair))])
+    /// A failure that has nothing to do with bytes, of any of the kernels.
+    pub(super) fn odd(&self, pair: &Pair, what: &str) -> Verdict {
+        let command = self.command(pair) + &self.typed;
+        Verdict::Wrong(vec![format!("FAILED {pair}\n  {what}\n  {command}\n")])
     }
 
     fn command(&self, pair: &Pair) -> String {
@@ -58,13 +59,14 @@ impl Checker {
         let mut case = Case::of(pair, sizes, self.seed)?;
         let mut done: Vec<Kernel> = Vec::new();
         let mut failures = Vec::new();
-        for (&asked, &locality) in
-            self.asked.iter().flat_map(|a| self.localities.iter().map(move |l| (a, l)))
+        let places = self.asked.iter().enumerate();
+        for ((place, &asked), &locality) in
+            places.flat_map(|a| self.localities.iter().map(move |l| (a, l)))
         {
             let options = asked.options().locality(locality);
             let kernel = Kernel::with_options(&pair.src, &pair.dst, &pair.attr, &options)?;
             if kernel.tier() < asked.tier() && locality == self.localities[0] {
-                *tally.lower.entry((asked.to_string(), kernel.tier())).or_default() += 1;
+                *tally.lower.entry((place, kernel.tier())).or_default() += 1;
             }
             // What was run already is the same kernel under another name.
             if done.iter().any(|k| k.tier() == kernel.tier() && k.plan() == kernel.plan()) {
@@ -302,7 +304,8 @@ mod tests {
     #[test]
     fn failures_give_the_command_that_shows_them() {
         let pair = Pair::of_line("u8:ab:6x3 digits(ab; b a/4 a%4)").ok().unwrap();
-        let checker = Checker { asked: Vec::new(), localities: Vec::new(), seed: 7 };
+        let typed = " --target spr --target zen4:avx2 --locality keep".into();
+        let checker = Checker { asked: Vec::new(), localities: Vec::new(), seed: 7, typed };
         let (asked, ran, locality) = (Asked::Tier(Tier::Avx512), Tier::Avx2, Locality::Stream);
         let way = Way { asked, ran, locality, order: &[2, 0, 1], unaligned: true };
         let expected = "\
@@ -312,5 +315,13 @@ FAILED u8:ab:6x3 digits(ab; b a/4 a%4)
   retile check u8:ab:6x3 'digits(ab; b a/4 a%4)' --seed 7 --tier avx512 --locality stream
 ";
         assert_eq!(checker.tell(&pair, &way, "what"), expected);
+        // Where no way in particular failed, all that were asked for.
+        let Verdict::Wrong(told) = checker.odd(&pair, "panicked: why") else { unreachable!() };
+        let expected = "\
+FAILED u8:ab:6x3 digits(ab; b a/4 a%4)
+  panicked: why
+  retile check u8:ab:6x3 'digits(ab; b a/4 a%4)' --seed 7 --target spr --target zen4:avx2 --locality keep
+";
+        assert_eq!(told, [expected]);
     }
 }
