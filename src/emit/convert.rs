@@ -23,6 +23,7 @@ mod lookup;
 mod narrow;
 mod offsets;
 mod origins;
+mod packed;
 mod padding;
 mod script;
 mod spread;
@@ -75,6 +76,8 @@ pub(super) struct Convert {
     pub(super) offsets: Vec<Offsets>,
     /// Whether there is an instruction that makes bf16 of floats.
     pub(super) has_bf16: bool,
+    /// Whether registers that are loaded whole stay as they are packed, and what reads them knows.
+    pub(super) packed: bool,
     /// Whether parts of registers are taken out of them, and do not pass through a slot.
     pub(super) extracts: bool,
     /// Whether there is a permutation of bytes.
@@ -226,6 +229,8 @@ impl<'p> Work<'_, 'p> {
         let none = |own: Range<usize>| self.parts_of(pieces, own).is_empty();
         let few = alone && none(unit.per..unit.count * unit.per);
         let mut more = false;
+        // The bytes that something is made of, zeros behind them.
+        let mut made = every(d.width.bytes());
         if few {
             let half = unit.per == 8 && none(4..8);
             let t = self.temp(narrow::TURNS[0], unit.width);
@@ -234,7 +239,10 @@ impl<'p> Work<'_, 'p> {
             self.finish(t);
             let t = if half { V { width: Width::X, ..t } } else { t };
             self.narrow(self.convert.to, place, t);
+            made = every(t.width.bytes() / unit.element * self.convert.to.size());
         }
+        let whole = |piece: &Piece| packed::is_whole(&self.moves.program, piece.line);
+        let as_packed = self.convert.packed && pieces.iter().all(whole);
         let halves = self.convert.halves(unit);
         for u in if few { 0..0 } else { 0..unit.count } {
             // The first of two halves is loaded with the other one.
@@ -258,12 +266,14 @@ impl<'p> Work<'_, 'p> {
                 self.formula(t, &unit.lanes(halves, &lanes, u), None);
                 self.finish(t);
             }
-            self.join(self.convert.to, place, u);
+            if self.join(self.convert.to, place, u) && !as_packed {
+                self.ordered(place);
+            }
         }
         let bytes = pieces.iter().fold(0, |all, p| all | self.moves.span(p.place, p.count));
         if keeps {
             self.moves.blend(self.a, self.held, d, d, place, bytes);
-        } else if (more || self.convert.arith.is_formula()) && bytes != every(d.width.bytes()) {
+        } else if (more || self.convert.arith.is_formula()) && bytes != made {
             // The formula makes anything of zeros, and others may have been loaded with them.
             edges::only(self.a, self.held, d, d, bytes);
         }
@@ -364,13 +374,16 @@ impl<'p> Work<'_, 'p> {
                     }
                     false => self.a.vpxor(t, t, t),
                 }
-                match two && self.convert.to == DType::Bf16 {
+                let packed = match two && self.convert.to == DType::Bf16 {
                     false => self.join(self.convert.to, d, turn),
                     true if turn == 1 => {
                         let one = self.temp(narrow::TURNS[0], unit.width);
-                        self.weave(d, one, t);
+                        self.weave(d, one, t)
                     }
-                    true => {}
+                    true => false,
+                };
+                if packed {
+                    self.ordered(d);
                 }
             }
             if padding != 0 {

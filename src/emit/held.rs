@@ -124,7 +124,7 @@ impl Moves<'_> {
         let convert = self.convert.as_deref();
         let script =
             convert.map(|convert| convert.script(self, a.tier.vector())).unwrap_or_default();
-        if convert.is_some_and(|convert| convert.packs(self.program.lanes, a.tier.vector())) {
+        if convert.is_some_and(|convert| convert.orders(&script, &self.program, a.tier.vector())) {
             vectors.push((Constant::Joined, usize::MAX));
         }
         for (number, (line, &dirty)) in self.program.lines.iter().zip(&dirty).enumerate() {

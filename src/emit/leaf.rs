@@ -87,6 +87,7 @@ impl<'p> Emitter<'p> {
             offsets,
             has_bf16: self.plan.target.makes_bf16(),
             extracts: self.plan.target.ports.extracts,
+            packed: false,
             permutes_bytes: self.plan.target.tier.permute_grain() == 1,
             compares_bits: self.plan.target.ports.compares_bits,
             scratch: self.scratch,
@@ -164,7 +165,13 @@ impl<'p> Emitter<'p> {
             });
         self.streamed |= streams;
         let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
-        let convert = self.convert(walk, found, &strides.unwrap_or_default());
+        let mut convert = self.convert(walk, found, &strides.unwrap_or_default());
+        if let Some(own) = convert.as_deref()
+            && let Some(packed) = own.left_packed(&program, self.plan.target.tier)
+        {
+            program = Cow::Owned(packed);
+            convert = Some(Rc::new(Convert { packed: true, ..own.clone() }));
+        }
         let sums = self.sums(walk, found);
         let fetch_near = self.plan.target.memory.flight_rows == 0;
         let [src, dst] = walk.tiling.alone;

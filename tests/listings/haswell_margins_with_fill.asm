@@ -1,5 +1,5 @@
 ; haswell f32:nchw:1x3x5x5 nhwc:lower=0,0,1,1:upper=0,0,1,1:fill=1
-; 1760 bytes
+; 1728 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -71,13 +71,13 @@ L2:
     vmovdqu [rsi+0xC0], ymm0
     vpblendd ymm0, ymm2, ymm9, 2
     vpblendd ymm0, ymm0, ymm7, 4
-    vpand ymm15, ymm0, [r11+0x160]
-    vpor ymm15, ymm15, [r11+0x180]
+    vmovdqa xmm15, xmm0
+    vpor ymm15, ymm15, [r11+0x160]
     vmovdqu [rsi+0xE0], ymm15
     vpblendd ymm0, ymm9, ymm7, 0x48
     vpblendd ymm0, ymm0, ymm2, 0x90
-    vpand ymm15, ymm0, [r11+0x1A0]
-    vpor ymm15, ymm15, [r11+0x1C0]
+    vpand ymm15, ymm0, [r11+0x180]
+    vpor ymm15, ymm15, [r11+0x1A0]
     vmovdqu [rsi+0x100], ymm15
     vpermq ymm0, ymm8, 0xEA
     vpermq ymm2, ymm4, 0xF6
@@ -88,8 +88,8 @@ L2:
     vmovdqu ymm0, [rdi+0x118]
     vpermd ymm1, ymm12, ymm0
     vpblendd ymm2, ymm1, ymm9, 0x80
-    vpand ymm15, ymm2, [r11+0x1E0]
-    vpor ymm15, ymm15, [r11+0x200]
+    vpand ymm15, ymm2, [r11+0x1C0]
+    vpor ymm15, ymm15, [r11+0x1E0]
     vmovdqu [rsi+0x140], ymm15
     vmovdqu ymm2, [rdi+0xB8]
     vpermd ymm4, ymm11, ymm2
@@ -100,20 +100,20 @@ L2:
     vmovdqu [rsi+0x160], ymm7
     vpblendd ymm7, ymm9, ymm4, 0x12
     vpblendd ymm7, ymm7, ymm1, 0x24
-    vpand ymm15, ymm7, [r11+0x220]
-    vpor ymm15, ymm15, [r11+0x240]
+    vpand ymm15, ymm7, [r11+0x200]
+    vpor ymm15, ymm15, [r11+0x220]
     vmovdqu [rsi+0x180], ymm15
     vpblendd ymm4, ymm9, ymm4, 0x20
     vpblendd ymm1, ymm4, ymm1, 0x40
-    vpand ymm15, ymm1, [r11+0x260]
-    vpor ymm15, ymm15, [r11+0x280]
+    vpand ymm15, ymm1, [r11+0x240]
+    vpor ymm15, ymm15, [r11+0x260]
     vmovdqu [rsi+0x1A0], ymm15
     vpermq ymm1, ymm2, 0xEF
     vpermq ymm0, ymm0, 0xE7
     vpblendd ymm0, ymm1, ymm0, 2
     vpermq ymm1, ymm8, 0xFC
     vpblendd ymm0, ymm0, ymm1, 0x24
-    vmovdqu ymm1, [r11+0x2A0]
+    vmovdqu ymm1, [r11+0x280]
     vpmaskmovd ymm1, ymm1, [rdi+0x138]
     vpermq ymm1, ymm1, 4
     vpblendd ymm0, ymm0, ymm1, 0x90
@@ -122,8 +122,8 @@ L2:
     vmovdqu [rsi+0x1C0], ymm0
     vpblendd ymm0, ymm3, ymm6, 2
     vpblendd ymm0, ymm0, ymm1, 4
-    vpand ymm15, ymm0, [r11+0x2A0]
-    vpor ymm15, ymm15, [r11+0x2C0]
+    vpand ymm15, ymm0, [r11+0x280]
+    vpor ymm15, ymm15, [r11+0x2A0]
     vmovdqu [rsi+0x1E0], ymm15
     vmovdqu [rsi+0x200], ymm10
     vmovdqu [rsi+0x220], ymm10
@@ -162,7 +162,6 @@ L3:
     db 00 00 80 3f 00 00 80 3f 00 00 80 3f 00 00 80 3f 00 00 80 3f 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 01 00 00 00 02 00 00 00 03 00 00 00 00 00 00 00 05 00 00 00 04 00 00 00 01 00 00 00
     db 00 00 00 00 01 00 00 00 02 00 00 00 03 00 00 00 04 00 00 00 03 00 00 00 00 00 00 00 07 00 00 00
-    db ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 80 3f 00 00 80 3f 00 00 80 3f 00 00 80 3f
     db 00 00 00 00 00 00 00 00 ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff
     db 00 00 80 3f 00 00 80 3f 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00

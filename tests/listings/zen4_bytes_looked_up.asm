@@ -104,8 +104,8 @@ L3:
     vpminsd zmm29, zmm29, zmm2
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
-    vpacksswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpacksswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
     add rdi, 0x40
     add rsi, 0x40

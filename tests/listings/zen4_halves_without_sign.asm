@@ -67,8 +67,8 @@ L3:
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
     vcvtph2ps zmm27, [rdi+0x80]
     vcvtps2dq zmm27, zmm27
@@ -82,8 +82,8 @@ L3:
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0x40], zmm0
     vcvtph2ps zmm27, [rdi+0x100]
     vcvtps2dq zmm27, zmm27
@@ -97,8 +97,8 @@ L3:
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0x80], zmm0
     vcvtph2ps zmm27, [rdi+0x180]
     vcvtps2dq zmm27, zmm27
@@ -112,8 +112,8 @@ L3:
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0xC0], zmm0
     vpcmpeqw k6, zmm26, zmm2
     kortestq k6, k6
@@ -149,8 +149,8 @@ L6:
     vfixupimmps zmm30, zmm29, zmm3, 0
     vcvtps2dq zmm29, zmm30
     vpackssdw zmm28, zmm28, zmm29
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
     vcvtph2ps zmm27, [rdi+0x80]
     vmovdqa64 zmm30, zmm2
@@ -170,8 +170,8 @@ L6:
     vfixupimmps zmm30, zmm29, zmm3, 0
     vcvtps2dq zmm29, zmm30
     vpackssdw zmm28, zmm28, zmm29
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0x40], zmm0
     vcvtph2ps zmm27, [rdi+0x100]
     vmovdqa64 zmm30, zmm2
@@ -191,8 +191,8 @@ L6:
     vfixupimmps zmm30, zmm29, zmm3, 0
     vcvtps2dq zmm29, zmm30
     vpackssdw zmm28, zmm28, zmm29
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0x80], zmm0
     vcvtph2ps zmm27, [rdi+0x180]
     vmovdqa64 zmm30, zmm2
@@ -212,8 +212,8 @@ L6:
     vfixupimmps zmm30, zmm29, zmm3, 0
     vcvtps2dq zmm29, zmm30
     vpackssdw zmm28, zmm28, zmm29
-    vpackuswb zmm27, zmm27, zmm28
-    vpermd zmm0, zmm1, zmm27
+    vpackuswb zmm0, zmm27, zmm28
+    vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi+0xC0], zmm0
     add rdi, 0x200
     add rsi, 0x100

@@ -163,7 +163,7 @@ impl Work<'_, '_> {
             let d = self.made_in(place, 4);
             self.pack_bytes(self.convert.to, d, steps[0][k], steps[steps.len() - 1][k]);
             if !in_order {
-                self.ordered(d, d);
+                self.ordered(d);
             }
             self.keep_in(place, V { width: bytes, ..d });
         }

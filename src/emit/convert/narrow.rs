@@ -87,15 +87,16 @@ impl Work<'_, '_> {
     }
 
     /// The units of a register, each as it comes: what waits for others does so in the temporary registers that
-    /// [`TURNS`] says. With the last one all are in `d`.
-    pub(super) fn join(&mut self, to: DType, d: V, u: usize) {
+    /// [`TURNS`] says. With the last one all are in `d`; whether they are packed, and so to be put in order.
+    pub(super) fn join(&mut self, to: DType, d: V, u: usize) -> bool {
         let unit = self.unit();
         let [one, two, three] = [0, 1, 2].map(|k| self.temp(k, unit.width));
+        let packed = V { width: unit.width, ..d };
         match (unit.count, u) {
             (1, _) => {
                 self.narrow(to, d, one);
             }
-            (2, 1) if to == DType::Bf16 => self.weave(d, one, two),
+            (2, 1) if to == DType::Bf16 => return self.weave(d, one, two),
             (2, 1) if to.size() > 1 => {
                 let high = self.narrow(to, two, two);
                 self.narrow(to, d, one);
@@ -108,8 +109,8 @@ impl Work<'_, '_> {
             (2, 1) => {
                 self.a.vpackssdw(one, one, two);
                 self.look(one);
-                self.pack_bytes(to, one, one, one);
-                self.ordered(d, one);
+                self.pack_bytes(to, packed, one, one);
+                return true;
             }
             (4, 1) => {
                 self.a.vpackssdw(one, one, two);
@@ -118,45 +119,49 @@ impl Work<'_, '_> {
             (4, 3) => {
                 self.a.vpackssdw(two, two, three);
                 self.look(two);
-                self.pack_bytes(to, one, one, two);
-                self.ordered(d, one);
+                self.pack_bytes(to, packed, one, two);
+                return true;
             }
             _ => {}
         }
+        false
     }
 
-    /// Two units' upper halves, one behind the other.
-    pub(super) fn weave(&mut self, d: V, one: V, two: V) {
+    /// Two units' upper halves, one behind the other; whether they are packed, and so to be put in order.
+    pub(super) fn weave(&mut self, d: V, one: V, two: V) -> bool {
         if self.convert.instructed(self.unit()) {
-            return self.instruct(d, one, two);
+            self.instruct(d, one, two);
+            return false;
         }
-        self.a.vpsrld(one, one, 16);
+        let d = V { width: one.width, ..d };
         if self.a.masks() {
             // One's below the other's.
             let upper = self.number(UPPER);
-            self.a.ops.vpternlogd(one, two, upper, OR_AND);
+            self.a.vpsrld(d, one, 16);
+            self.a.ops.vpternlogd(d, two, upper, OR_AND);
         } else {
+            self.a.vpsrld(one, one, 16);
             self.a.vpsrld(two, two, 16);
-            self.a.vpackusdw(one, one, two);
+            self.a.vpackusdw(d, one, two);
         }
-        self.ordered(d, one);
+        true
     }
 
-    /// What is packed, in its order.
-    pub(super) fn ordered(&mut self, d: V, packed: V) {
+    /// What units were packed to, in its order.
+    pub(super) fn ordered(&mut self, d: V) {
+        let width = self.unit().width;
         let index = self.moves.held(self.a, self.held, Constant::Joined);
-        let index = V { width: packed.width, ..index };
-        let d = V { width: packed.width, ..d };
+        let [index, d] = [index, d].map(|v| V { width, ..v });
         if self.convert.halves(self.unit()) {
             if self.a.tier.permute_grain() == 1 {
-                return self.a.ops.vpermb(d, index, packed);
+                return self.a.ops.vpermb(d, index, d);
             }
-            self.alternate(packed);
+            self.alternate(d);
         }
         match self.a.masks() {
-            true if self.convert.to == DType::Bf16 => self.a.ops.vpermw(d, index, packed),
-            true => self.a.ops.vpermd(d, index, packed),
-            false => self.a.vpermd(d, index, packed),
+            true if self.convert.to == DType::Bf16 => self.a.ops.vpermw(d, index, d),
+            true => self.a.ops.vpermd(d, index, d),
+            false => self.a.vpermd(d, index, d),
         }
     }
 }
@@ -190,27 +195,34 @@ impl Convert {
     pub(in super::super) fn order(&self, lanes: usize, tier: Tier) -> Vec<u8> {
         let unit = self.unit(lanes, tier.vector());
         let bytes = unit.width.bytes();
-        if self.to == DType::Bf16 && tier.masks() {
-            let place = |i: usize| (i % unit.per * 2 + i / unit.per) as u16;
-            return (0..bytes / 2).flat_map(|i| place(i).to_le_bytes()).collect();
-        }
-        // Of a unit so many in each 16 bytes, and so many in all.
+        let entry = self.order_entry(unit, tier);
+        // Of a unit so many bytes in each 16, and so many in all.
         let each = self.to.size();
-        if self.halves(unit) && tier.permute_grain() == 1 {
+        let place = |i: usize| match entry {
             // Of two units in each 16 bytes 8 elements.
-            let place = |i: usize| {
+            1 => {
                 let (two, at) = (i / (2 * unit.per), i % (2 * unit.per));
                 (at / 8 * 16 + two * 8 + interleaved(at % 8)) % bytes
-            };
-            return (0..bytes).map(|i| place(i) as u8).collect();
-        }
-        let (units, each) = if self.halves(unit) { (2, 2 * each) } else { (1, each) };
-        let own = units * unit.per * self.to.size() / 4;
-        let place = |i: usize| {
-            let (unit, at) = (i / own, i % own);
-            (at / each * 4 + unit * each + at % each) % (bytes / 4)
+            }
+            2 => i % unit.per * 2 + i / unit.per,
+            _ => {
+                let (units, each) = if self.halves(unit) { (2, 2 * each) } else { (1, each) };
+                let own = units * unit.per * self.to.size() / 4;
+                let (unit, at) = (i / own, i % own);
+                (at / each * 4 + unit * each + at % each) % (bytes / 4)
+            }
         };
-        (0..bytes / 4).flat_map(|i| (place(i) as u32).to_le_bytes()).collect()
+        let number = |i: usize| (place(i) as u32).to_le_bytes();
+        (0..bytes / entry).flat_map(|i| number(i).into_iter().take(entry)).collect()
+    }
+
+    /// Bytes that an entry of this counts in.
+    pub(super) fn order_entry(&self, unit: Unit, tier: Tier) -> usize {
+        match self.to {
+            DType::Bf16 if tier.masks() => 2,
+            _ if self.halves(unit) && tier.permute_grain() == 1 => 1,
+            _ => 4,
+        }
     }
 }
 
