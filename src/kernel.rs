@@ -204,7 +204,7 @@ impl Kernel {
         let sizes = attr.sizes(src, dst)?;
         let (problem, bases) = Problem::with_sizes(src, dst, attr, &sizes)?;
         let Made { way, here } = way(&problem)?;
-        let lists = values::Lists::of(&way.brief().problem, &bases, way.target());
+        let lists = values::Lists::of(way.brief(), &bases, way.target());
         let (src, dst, attr) = (src.clone(), dst.clone(), attr.clone());
         let sums = sizes.s8s8.or(sizes.asymmetric);
         let covers = dst.is_dense() && sums.is_none_or(|start| start == dst.size_bytes());

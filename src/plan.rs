@@ -16,6 +16,7 @@ mod demand;
 mod evenly;
 mod fetch;
 mod folds;
+mod given;
 mod joins;
 mod known;
 mod length;
@@ -58,7 +59,7 @@ pub(crate) use trust::{Trust, Twice};
 pub(crate) use view::{TEMPS, temps};
 pub use within::Within;
 
-use crate::problem::Problem;
+use crate::problem::{OPERANDS, Operand, Problem};
 use crate::target::Target;
 use demand::Demand;
 use length::Thrift;
@@ -81,6 +82,8 @@ pub struct Plan {
     pub(crate) bytes: usize,
     /// Of which tiles sequences are there twice, where they take anything for granted.
     pub(crate) twice: Twice,
+    /// Of which operands values are taken as the caller gave them.
+    pub(crate) given: [bool; OPERANDS],
 }
 
 /// One box with the loops that walk it.
@@ -172,13 +175,19 @@ fn plan_within(
     let clear = nests::clear(&scene);
     let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
     let bytes = positions * problem.dst.size();
-    Plan { problem, target: *target, boxes, clear, sharing, bytes, twice: Twice::All }
+    let given = given::given(&problem, &boxes, target);
+    Plan { problem, target: *target, boxes, clear, sharing, bytes, twice: Twice::All, given }
 }
 
 impl Plan {
     /// What is done, one after the other, whatever box it is in.
     pub fn nests(&self) -> impl Iterator<Item = &Nest> {
         self.boxes.iter().flat_map(|one| &one.nests)
+    }
+
+    /// Whether code takes values of an operand as the caller gave them; else they are made ready for it before.
+    pub fn takes_as_given(&self, operand: Operand) -> bool {
+        self.given[operand as usize]
     }
 
     /// The bytes of the destination's footprint.

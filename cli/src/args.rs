@@ -137,6 +137,8 @@ its machine code too.
   s32>s32           bits that are only moved, whatever their type
   src-padding       what lies between elements of the source may be loaded too
   bytes looked up   in a table of what each of 256 becomes, made at the start
+  as given          values that tiles make ready themselves: very many, or each
+                    needed by one tile alone
   sequences twice   the first looks for less than the second, and says for what
   tasks             how they share the work: each nest cut by itself, all of it
                     the first's, or the N steps of line L, so many together

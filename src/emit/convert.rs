@@ -18,6 +18,7 @@
 mod bf16;
 mod bytes;
 mod formula;
+mod given;
 mod halves;
 mod lookup;
 mod narrow;

@@ -82,7 +82,7 @@ impl<'p> Emitter<'p> {
             temps: temps(problem, loads, self.plan.target.tier),
             registers,
             trust: Trust::Nothing,
-            raw: std::array::from_fn(|operand| problem.is_raw(operand)),
+            raw: self.plan.given,
             halves: false,
             offsets,
             has_bf16: self.plan.target.makes_bf16(),

@@ -1,6 +1,7 @@
 //! Values made ready. In: scales and zero points as the caller gives them. Out: what machine code takes: pointers to
 //! floats that the formula takes as they are, zero points converted and scales of the destination turned into
-//! reciprocals, and whether they are all tame. Very many are left as they are, and the code does that on the way.
+//! reciprocals, and whether they are all tame. Where the plan says so they are left as they are, and the code does that
+//! on the way.
 
 use std::mem::MaybeUninit;
 
@@ -8,8 +9,8 @@ use smallvec::SmallVec;
 
 use crate::DType;
 use crate::attr::Values;
-use crate::plan::Trust;
-use crate::problem::{Bases, OPERANDS, Operand, Problem, READY, are_tame};
+use crate::plan::{Plan, Trust};
+use crate::problem::{Bases, OPERANDS, Operand, READY, are_tame};
 use crate::target::Target;
 
 /// What code is given for its values, in this order.
@@ -76,11 +77,12 @@ impl Given {
 
 impl Lists {
     /// For code on a target.
-    pub(super) fn of(problem: &Problem, bases: &Bases, target: &Target) -> Lists {
+    pub(super) fn of(plan: &Plan, bases: &Bases, target: &Target) -> Lists {
+        let problem = &plan.problem;
         let list = |operand: Operand| {
             let ((least, count), base) =
                 (problem.values(operand as usize), bases.0[operand as usize]);
-            let count = (!problem.is_raw(operand as usize)).then_some(count);
+            let count = (!plan.takes_as_given(operand)).then_some(count);
             List { operand, count, from: base.wrapping_add(least), base }
         };
         let lists: SmallVec<[List; 4]> = problem.arith.values().map(list).collect();

@@ -232,7 +232,7 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
                 _ => outside += 1,
             }
         }
-        let each = match (rows + others + outside, rows, others, problem.is_raw(operand as usize)) {
+        let each = match (rows + others + outside, rows, others, plan.takes_as_given(operand)) {
             (0, _, _, false) => 0,
             (_, 0, 0, false) => SAME,
             (_, _, 0, false) => 0,

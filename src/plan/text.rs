@@ -24,6 +24,14 @@ use crate::problem::Operand;
 use crate::shuffle::{Counts, PARTS};
 use crate::target::Target;
 
+/// Operands that have values.
+const NAMES: [(&str, Operand); 4] = [
+    ("src-scale", Operand::SrcScale),
+    ("dst-scale", Operand::DstScale),
+    ("src-zp", Operand::SrcZeroPoint),
+    ("dst-zp", Operand::DstZeroPoint),
+];
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = &self.target;
@@ -61,6 +69,9 @@ impl fmt::Display for Plan {
                 }
             }
             Sharing::Whole => writeln!(f, "tasks: the first does everything")?,
+        }
+        for (name, _) in NAMES.into_iter().filter(|(_, operand)| self.takes_as_given(*operand)) {
+            writeln!(f, "{name} as given, made ready in tiles")?;
         }
         if target.tier.vector() > 0 {
             writeln!(f, "{}", self.bounds())?;

@@ -3,6 +3,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux", not(retile_portable), not(miri)))]
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; machine code is called
 
+use retile::plan::Plan;
 use retile::problem::{Bases, Operand};
 use retile::{Kernel, Problem, Values};
 
@@ -16,6 +17,7 @@ const NO_VALUES: usize = 0xdead_beef_dead_0000;
 pub(crate) struct Entry {
     at: *mut libc::c_void,
     bytes: usize,
+    plan: Plan,
     problem: Problem,
     bases: Bases,
     /// The destination's bytes that are appended sums.
@@ -41,7 +43,8 @@ impl Entry {
         };
         let sizes = kernel.sizes();
         let first = sizes.s8s8.or(sizes.asymmetric).unwrap_or(sizes.dst);
-        Ok(Entry { at, bytes: code.len(), problem, bases, sums: first..sizes.dst })
+        let plan = kernel.plan().clone();
+        Ok(Entry { at, bytes: code.len(), plan, problem, bases, sums: first..sizes.dst })
     }
 
     /// Bytes of the code.
@@ -61,7 +64,7 @@ impl Entry {
     /// The lists live as long as what is made.
     pub(crate) unsafe fn ready(&self, values: &Values<'_>, guarded: Guarded) -> Option<Ready> {
         // SAFETY: the caller's promise.
-        let ready = || unsafe { Ready::new(&self.problem, &self.bases, values, guarded) };
+        let ready = || unsafe { Ready::new(&self.plan, &self.bases, values, guarded) };
         self.problem.arith.is_formula().then(ready)
     }
 

@@ -2,6 +2,7 @@
 //! to them as machine code does, past which nothing may be read.
 #![allow(dead_code, unsafe_code)] // every test binary uses its own part; pages are the system's
 
+use retile::plan::Plan;
 use retile::problem::{Bases, OPERANDS, Operand};
 use retile::{Problem, Values};
 
@@ -22,10 +23,7 @@ impl Given {
     }
 }
 
-/// Of no more values than this, code wants floats with room around them; of more, the caller's own lists.
-const READY: usize = 2048;
-
-/// So many floats before and behind such values may be read.
+/// Where code wants floats, and not the caller's own lists, so many before and behind them may be read.
 const AROUND: usize = 16;
 
 /// What is in that room: whoever computes with it finds out.
@@ -111,11 +109,12 @@ impl Ready {
     ///
     /// The lists of `values` live as long as what is made.
     pub(crate) unsafe fn new(
-        problem: &Problem,
+        plan: &Plan,
         bases: &Bases,
         values: &Values<'_>,
         guarded: Guarded,
     ) -> Ready {
+        let problem = &plan.problem;
         let mut arenas = std::array::from_fn(|_| Arena::new(1));
         let mut given = Given { wild: usize::from(is_wild(problem, values)), ..Given::none() };
         let pointers = &mut given.pointers;
@@ -145,7 +144,7 @@ impl Ready {
             }
             let base = bases.0[operand as usize];
             let (least, count) = reached(problem, operand as usize);
-            pointers[operand as usize] = if count > READY {
+            pointers[operand as usize] = if plan.takes_as_given(operand) {
                 own.wrapping_offset(4 * base)
             } else {
                 let value = |at: isize| {

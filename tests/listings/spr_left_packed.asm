@@ -1,5 +1,5 @@
 ; spr f32:goihw:16x1x1x3x3 s8:Goihw16g --dst-scale=mask:3
-; 2816 bytes
+; 2880 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -53,63 +53,66 @@ L1:
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
-    vmovdqu64 zmm14, [r11+0x280]
-    vpermd zmm14, zmm14, [rbx]
-    vmovdqu64 zmm15, [r11+0x2C0]
-    vpermd zmm15, zmm15, [rbx]
-    vmovdqu64 zmm16, [r11+0x300]
-    vpermd zmm16, zmm16, [rbx]
-    vmovdqu64 zmm17, [r11+0x340]
-    vpermd zmm17, zmm17, [rbx]
-    vmovdqu64 zmm18, [r11+0x380]
-    vpermd zmm18, zmm18, [rbx]
-    vmovdqu64 zmm19, [r11+0x3C0]
-    vpermd zmm19, zmm19, [rbx]
-    vmovdqu64 zmm20, [r11+0x400]
-    vpermd zmm20, zmm20, [rbx]
-    vmovdqu64 zmm21, [r11+0x440]
-    vpermd zmm21, zmm21, [rbx]
-    vmovdqu64 zmm22, [r11+0x480]
-    vpermd zmm22, zmm22, [rbx]
+    vmovdqu64 zmm14, [rbx]
+    vpbroadcastd zmm31, [r11+0x244]
+    vdivps zmm14, zmm31, zmm14
+    vmovdqu64 zmm15, [r11+0x280]
+    vpermd zmm15, zmm15, zmm14
+    vmovdqu64 zmm16, [r11+0x2C0]
+    vpermd zmm16, zmm16, zmm14
+    vmovdqu64 zmm17, [r11+0x300]
+    vpermd zmm17, zmm17, zmm14
+    vmovdqu64 zmm18, [r11+0x340]
+    vpermd zmm18, zmm18, zmm14
+    vmovdqu64 zmm19, [r11+0x380]
+    vpermd zmm19, zmm19, zmm14
+    vmovdqu64 zmm20, [r11+0x3C0]
+    vpermd zmm20, zmm20, zmm14
+    vmovdqu64 zmm21, [r11+0x400]
+    vpermd zmm21, zmm21, zmm14
+    vmovdqu64 zmm22, [r11+0x440]
+    vpermd zmm22, zmm22, zmm14
+    vmovdqu64 zmm23, [r11+0x480]
+    vpermd zmm23, zmm23, zmm14
 L2:
     vmovdqu64 zmm27, [rdi]
-    vmulps zmm27, zmm27, zmm14
+    vmulps zmm27, zmm27, zmm15
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x40]
-    vmulps zmm28, zmm28, zmm15
+    vmulps zmm28, zmm28, zmm16
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vpminsw zmm26, zmm26, zmm27
     vmovdqu64 zmm28, [rdi+0x80]
-    vmulps zmm28, zmm28, zmm16
+    vmulps zmm28, zmm28, zmm17
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0xC0]
-    vmulps zmm29, zmm29, zmm17
+    vmulps zmm29, zmm29, zmm18
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
-    vmulps zmm27, zmm27, zmm18
+    vmulps zmm27, zmm27, zmm19
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x140]
-    vmulps zmm28, zmm28, zmm19
+    vmulps zmm28, zmm28, zmm20
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vpminsw zmm26, zmm26, zmm27
     vmovdqu64 zmm28, [rdi+0x180]
-    vmulps zmm28, zmm28, zmm20
+    vmulps zmm28, zmm28, zmm21
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0x1C0]
-    vmulps zmm29, zmm29, zmm21
+    vmulps zmm29, zmm29, zmm22
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
     vpminsw zmm26, zmm26, zmm28
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
-    vmulps zmm27, zmm27, zmm22
+    vmulps zmm27, zmm27, zmm23
     vcvtps2dq zmm27, zmm27
     vpminsw zmm26, zmm26, zmm27
     vpmovsdb xmm3, zmm27
@@ -143,50 +146,53 @@ L4:
     vmovdqu64 zmm10, [r11+0x180]
     vmovdqu64 zmm11, [r11+0x1C0]
     vmovdqu64 zmm12, [r11+0x200]
-    vpbroadcastd zmm13, [r11+0x244]
-    vpbroadcastd zmm14, [r11+0x278]
+    vpbroadcastd zmm13, [r11+0x278]
+    vpbroadcastd zmm14, [r11+0x27C]
     kmovq k1, [r11+0x248]
     kmovq k2, [r11+0x250]
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
-    vmovdqu64 zmm15, [r11+0x280]
-    vpermd zmm15, zmm15, [rbx]
-    vmovdqu64 zmm16, [r11+0x2C0]
-    vpermd zmm16, zmm16, [rbx]
-    vmovdqu64 zmm17, [r11+0x300]
-    vpermd zmm17, zmm17, [rbx]
-    vmovdqu64 zmm18, [r11+0x340]
-    vpermd zmm18, zmm18, [rbx]
-    vmovdqu64 zmm19, [r11+0x380]
-    vpermd zmm19, zmm19, [rbx]
-    vmovdqu64 zmm20, [r11+0x3C0]
-    vpermd zmm20, zmm20, [rbx]
-    vmovdqu64 zmm21, [r11+0x400]
-    vpermd zmm21, zmm21, [rbx]
-    vmovdqu64 zmm22, [r11+0x440]
-    vpermd zmm22, zmm22, [rbx]
-    vmovdqu64 zmm23, [r11+0x480]
-    vpermd zmm23, zmm23, [rbx]
+    vmovdqu64 zmm15, [rbx]
+    vpbroadcastd zmm31, [r11+0x244]
+    vdivps zmm15, zmm31, zmm15
+    vmovdqu64 zmm16, [r11+0x280]
+    vpermd zmm16, zmm16, zmm15
+    vmovdqu64 zmm17, [r11+0x2C0]
+    vpermd zmm17, zmm17, zmm15
+    vmovdqu64 zmm18, [r11+0x300]
+    vpermd zmm18, zmm18, zmm15
+    vmovdqu64 zmm19, [r11+0x340]
+    vpermd zmm19, zmm19, zmm15
+    vmovdqu64 zmm20, [r11+0x380]
+    vpermd zmm20, zmm20, zmm15
+    vmovdqu64 zmm21, [r11+0x3C0]
+    vpermd zmm21, zmm21, zmm15
+    vmovdqu64 zmm22, [r11+0x400]
+    vpermd zmm22, zmm22, zmm15
+    vmovdqu64 zmm23, [r11+0x440]
+    vpermd zmm23, zmm23, zmm15
+    vmovdqu64 zmm24, [r11+0x480]
+    vpermd zmm24, zmm24, zmm15
 L5:
     vmovdqu64 zmm27, [rdi]
-    vmulps zmm27, zmm27, zmm15
+    vmulps zmm27, zmm27, zmm16
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x40]
-    vmulps zmm28, zmm28, zmm16
+    vmulps zmm28, zmm28, zmm17
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vmovdqu64 zmm28, [rdi+0x80]
-    vmulps zmm28, zmm28, zmm17
+    vmulps zmm28, zmm28, zmm18
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0xC0]
-    vmulps zmm29, zmm29, zmm18
+    vmulps zmm29, zmm29, zmm19
     vfixupimmps zmm29, zmm29, zmm14, 0
     vminps zmm29, zmm29, zmm13
     vcvtps2dq zmm29, zmm29
@@ -194,23 +200,23 @@ L5:
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
-    vmulps zmm27, zmm27, zmm19
+    vmulps zmm27, zmm27, zmm20
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x140]
-    vmulps zmm28, zmm28, zmm20
+    vmulps zmm28, zmm28, zmm21
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vmovdqu64 zmm28, [rdi+0x180]
-    vmulps zmm28, zmm28, zmm21
+    vmulps zmm28, zmm28, zmm22
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0x1C0]
-    vmulps zmm29, zmm29, zmm22
+    vmulps zmm29, zmm29, zmm23
     vfixupimmps zmm29, zmm29, zmm14, 0
     vminps zmm29, zmm29, zmm13
     vcvtps2dq zmm29, zmm29
@@ -218,7 +224,7 @@ L5:
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
-    vmulps zmm27, zmm27, zmm23
+    vmulps zmm27, zmm27, zmm24
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13
     vcvtps2dq zmm27, zmm27
@@ -274,8 +280,8 @@ L6:
     db 08 09 0a 0b 18 19 1a 1b 28 29 2a 2b 38 39 3a 3b 0c 0d 0e 0f 1c 1d 1e 1f 2c 2d 2e 2f 3c 3d 3e 3f
     db 00 01 02 03 10 11 12 13 04 25 0a 2b 1c 3d 32 33 04 05 06 07 14 15 16 17 24 25 26 27 34 35 36 37
     db 08 09 0a 0b 18 19 1a 1b 28 29 2a 2b 38 39 3a 3b 0c 0d 0e 0f 1c 1d 1e 1f 2c 2d 2e 2f 3c 3d 3e 3f
-    db 00 80 00 80 00 00 fe 42 00 7f 80 7f 80 3f 80 3f 00 80 00 80 00 c0 00 c0 80 3f 80 3f 80 3f 80 3f
-    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 c0 00 00 00 00 00 00 88 00 00 00 00 00 00 00
+    db 00 80 00 80 00 00 80 3f 00 7f 80 7f 80 3f 80 3f 00 80 00 80 00 c0 00 c0 80 3f 80 3f 80 3f 80 3f
+    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 c0 00 00 00 00 00 00 00 00 fe 42 88 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00
     db 01 00 00 00 01 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00

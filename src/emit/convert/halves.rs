@@ -25,7 +25,7 @@ impl Convert {
 
     /// The same, where there are two, in a sequence that leads so far each time round. What changes the order of
     /// elements must not part them from their values: these are the same for all, or are picked in that order out of
-    /// two registers, once for all times round or for several units.
+    /// two registers, once for all times round or for several units, or out of one that is held as it was given.
     pub(in super::super) fn may_halve(
         &self,
         program: &Program,
@@ -56,7 +56,7 @@ impl Convert {
         }
         let picked = |need: &Need| {
             let stays = strides[VALUES[need.value]] == 0;
-            !self.raw[VALUES[need.value]] && need.is_picked(unit.width, stays)
+            need.is_picked(unit.width, stays, self.raw[VALUES[need.value]])
         };
         tier.masks() && needs.iter().all(picked)
     }

@@ -1,16 +1,17 @@
 //! Values of the formula. In: for each lane of a unit, how far its value lies from where a pointer is. Out: the values
 //! as an operand: one for all lanes, some in a row, or gathered from anywhere.
 //!
-//! Where there are few, they were made ready before: zero points are floats, and a destination's scale is its
-//! reciprocal, with room around them for a whole register. Else they are as the caller gave them.
+//! Mostly they were made ready before: zero points are floats, and a destination's scale is its reciprocal, with room
+//! around them for a whole register. Else they are as the caller gave them.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::super::bits::every;
 use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
 use super::super::frame::spill;
-use super::{Deed, HELD, PASSED, VALUES, Work};
+use super::{Deed, HELD, Lanes, PASSED, VALUES, Work};
 use crate::problem::{Operand, Strides};
 
 /// Where the values of a unit lie.
@@ -24,6 +25,8 @@ pub(in super::super) enum Pattern {
     Row(i32, u64),
     /// Anywhere.
     Any(SmallVec<[Option<i32>; 16]>),
+    /// A register of them, from one on, and which there are: what units pick theirs from.
+    Register(i32, u64),
 }
 
 /// Values that are held for as long as a pointer stands still, in registers that nothing else needs or in slots.
@@ -54,6 +57,13 @@ impl Known {
     pub(super) fn of(&self, operand: usize, pattern: &Pattern) -> impl Iterator<Item = Rm> {
         let own = self.values.iter().filter(move |own| own.0 == operand && own.1 == *pattern);
         own.map(|own| own.2)
+    }
+
+    /// Where values are of which others are picked, those from one on.
+    pub(super) fn register(&self, operand: usize, first: i32) -> Option<Rm> {
+        let is =
+            |pattern: &Pattern| matches!(pattern, Pattern::Register(from, _) if *from == first);
+        self.values.iter().find(|own| own.0 == operand && is(&own.1)).map(|own| own.2)
     }
 
     pub(super) fn has(&self, operand: usize, pattern: &Pattern) -> bool {
@@ -107,7 +117,7 @@ impl Pattern {
 
 /// The first of values that one register or two have room for, all of them, if they can be permuted. A multiple of the
 /// bytes if one is, so that no load crosses lines and many load the same.
-fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
+pub(super) fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
     let known = || offsets.iter().flatten();
     let (first, last) = (*known().min()?, *known().max()?);
     let whole = first - first.rem_euclid(bytes.min(64) as i32);
@@ -150,6 +160,12 @@ impl Work<'_, '_> {
 
     fn find_alone(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let operand = VALUES[value];
+        if let Pattern::Any(offsets) = pattern
+            && let Some(first) = self.near_given(operand, offsets, t)
+        {
+            self.pick_given(t, operand, offsets, first);
+            return Rm::V(t);
+        }
         let raw = self.convert.raw[operand];
         let base = self.convert.registers[operand];
         let v = match pattern {
@@ -173,6 +189,10 @@ impl Work<'_, '_> {
                 }
                 self.row(t, m, *own);
                 t
+            }
+            Pattern::Register(first, own) => {
+                self.load_given(t, operand, (*first, *own));
+                return Rm::V(t);
             }
             Pattern::Any(offsets) => {
                 let within =
@@ -202,7 +222,10 @@ impl Work<'_, '_> {
     }
 
     /// Values in a row, of lanes that have any.
-    fn row(&mut self, t: V, m: Mem, bits: u64) {
+    pub(super) fn row(&mut self, t: V, m: Mem, bits: u64) {
+        if bits == every(t.width.bytes() / 4) {
+            return self.a.vmovdqu(t, m);
+        }
         if self.a.masks() {
             let k = self.held.mask(self.a, bits);
             return self.a.ops.vmovdqu32(t.zero(k), m);
@@ -236,7 +259,7 @@ impl Work<'_, '_> {
     }
 
     /// Which values are picked, by number.
-    fn load_index(&mut self, t: V, offsets: &[Option<i32>], first: i32) {
+    pub(super) fn load_index(&mut self, t: V, offsets: &[Option<i32>], first: i32) {
         let index = offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes());
         let index: Vec<u8> = index.collect();
         let place = self.a.constant(&index);
@@ -265,7 +288,7 @@ impl Work<'_, '_> {
     }
 
     /// Values as the formula takes them, from those that the caller gave.
-    fn ready(&mut self, v: V, operand: usize) {
+    pub(super) fn ready(&mut self, v: V, operand: usize) {
         if operand == Operand::DstScale as usize {
             let one = self.temp(4, v.width);
             let m = self.a.constant(&1f32.to_bits().to_le_bytes());
@@ -281,6 +304,7 @@ impl Work<'_, '_> {
     /// many stores a load waits for one whose address is like its own.
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
         let asked = |operand: usize| strides[operand] == 0;
+        self.hold_given(script, asked);
         self.keep(script, 1, asked, true);
         if self.held.values.has_register() {
             self.keep(script, 1, asked, false);
@@ -289,7 +313,34 @@ impl Work<'_, '_> {
 
     /// The same of those that are others each time round, and needed more than once in it.
     pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) {
+        self.hold_given(script, |_| true);
         self.keep(script, 2, |_| true, true);
+    }
+
+    /// Where the values lie of what a line converts, if it does.
+    fn lanes_at(&self, deed: &Deed) -> Option<Lanes> {
+        match deed {
+            Deed::Load(pieces, _) => Some(self.convert.lanes_of(pieces)),
+            Deed::Repeat(piece) | Deed::Store(piece, _) => Some(self.elements(piece)),
+            Deed::Plain | Deed::Nothing | Deed::Windows(_) => None,
+        }
+    }
+
+    /// Tells of each unit that is converted where the values of some operands lie, by their place among offsets.
+    pub(super) fn each_unit(
+        &self,
+        script: &[Deed],
+        values: &[usize],
+        mut tell: impl FnMut(usize, Pattern),
+    ) {
+        let unit = self.unit();
+        let halves = self.convert.halves(unit);
+        for lanes in script.iter().filter_map(|deed| self.lanes_at(deed)) {
+            for u in 0..unit.count {
+                let own = unit.lanes(halves, &lanes, u);
+                values.iter().for_each(|&value| tell(value, Pattern::of(&own, value)));
+            }
+        }
     }
 
     /// Makes values ready that so many units need, of the operands that are asked for: those that take more than a
@@ -303,11 +354,7 @@ impl Work<'_, '_> {
         }
         let mut needs: SmallVec<[Need; 8]> = SmallVec::new();
         for deed in script {
-            let lanes = match deed {
-                Deed::Load(pieces, _) => self.convert.lanes_of(pieces),
-                Deed::Repeat(piece) | Deed::Store(piece, _) => self.elements(piece),
-                Deed::Plain | Deed::Nothing | Deed::Windows(_) => continue,
-            };
+            let Some(lanes) = self.lanes_at(deed) else { continue };
             if let Some(value) = self.convert.shift() {
                 let all = &lanes[..self.moves.v(0).width.bytes()];
                 if far
@@ -414,9 +461,12 @@ impl Need {
         1
     }
 
-    /// Whether they are one, or are picked out of two registers: once, where these values stay, else for several units.
-    pub(super) fn is_picked(&self, width: Width, stay: bool) -> bool {
+    /// Whether they are one, or are picked out of two registers: once, where these values stay, else for several units;
+    /// out of one, where they are as the caller gave them.
+    pub(super) fn is_picked(&self, width: Width, stay: bool, raw: bool) -> bool {
         match &self.pattern {
+            Pattern::Any(offsets) if raw => near(offsets, width.bytes()).is_some(),
+            _ if raw => false,
             Pattern::Any(offsets) => {
                 (stay || self.uses >= SEVERAL) && near(offsets, 2 * width.bytes()).is_some()
             }

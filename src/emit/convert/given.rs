@@ -1,0 +1,77 @@
+//! Values as the caller gave them, a register of them at once. In: where the values of units lie. Out: all that lie
+//! near one another loaded together, no others with them, and made ready; each unit picks its own.
+
+use smallvec::SmallVec;
+
+use super::super::evex::{Evex, V};
+use super::values::{Pattern, near};
+use super::{Deed, VALUES, Work};
+
+impl Work<'_, '_> {
+    /// From where on a register has room for all of a unit's values, if they were not made ready.
+    pub(super) fn near_given(&self, operand: usize, offsets: &[Option<i32>], v: V) -> Option<i32> {
+        let own = self.convert.raw[operand] && self.a.masks();
+        near(offsets, v.width.bytes()).filter(|_| own)
+    }
+
+    /// A unit's values, out of the register that holds them, or that is loaded for them.
+    pub(super) fn pick_given(&mut self, t: V, operand: usize, offsets: &[Option<i32>], first: i32) {
+        if let Some(all) = self.held.values.register(operand, first) {
+            self.load_index(t, offsets, first);
+            return self.a.ops.vpermd(t, t, all);
+        }
+        self.load_given(t, operand, (first, lanes(offsets, first)));
+        let index = self.temp(4, t.width);
+        self.load_index(index, offsets, first);
+        self.a.ops.vpermd(t, index, t);
+    }
+
+    /// Values from one on, those that there are, ready.
+    pub(super) fn load_given(&mut self, t: V, operand: usize, (first, own): (i32, u64)) {
+        let m = self.a.place(self.convert.registers[operand], first as isize);
+        self.row(t, m, own);
+        self.ready(t, operand);
+    }
+
+    /// Holds registers of values that several units pick theirs from, of the operands that are asked for.
+    pub(super) fn hold_given(&mut self, script: &[Deed], asked: impl Fn(usize) -> bool) {
+        let (unit, present) = (self.unit(), self.convert.present());
+        let own = |value: usize| {
+            let operand = VALUES[value];
+            present[value] && self.convert.raw[operand] && asked(operand)
+        };
+        let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(|&value| own(value)).collect();
+        if values.is_empty() || self.convert.bytewise.is_some() {
+            return;
+        }
+        let v = self.temp(0, unit.width);
+        // Of an operand from one on, which there are, and how many units pick from them.
+        let mut all: SmallVec<[(usize, i32, u64, usize); 4]> = SmallVec::new();
+        self.each_unit(script, &values, |value, pattern| {
+            let Pattern::Any(offsets) = &pattern else { return };
+            let operand = VALUES[value];
+            let Some(first) = self.near_given(operand, offsets, v) else { return };
+            let lanes = lanes(offsets, first);
+            match all.iter_mut().find(|known| (known.0, known.1) == (operand, first)) {
+                Some((.., own, uses)) => (*own, *uses) = (*own | lanes, *uses + 1),
+                None => all.push((operand, first, lanes, 1)),
+            }
+        });
+        for (operand, first, lanes, uses) in all {
+            let known = &self.held.values;
+            if uses < 2 || known.register(operand, first).is_some() || !known.has_room(1) {
+                continue;
+            }
+            let place = self.place();
+            let t = self.made_in(place, 3);
+            self.load_given(t, operand, (first, lanes));
+            self.keep_in(place, t);
+            self.held.values.add(operand, Pattern::Register(first, lanes), place);
+        }
+    }
+}
+
+/// Which values are picked out of a register, by number.
+fn lanes(offsets: &[Option<i32>], first: i32) -> u64 {
+    offsets.iter().flatten().fold(0, |lanes, at| lanes | 1 << ((at - first) / 4))
+}
