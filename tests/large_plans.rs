@@ -82,10 +82,11 @@ fn odd(plan: &Plan, nest: &Nest) -> Option<String> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn plans_hold_together_for_every_target() {
-    let mut targets: Vec<Target> = TARGETS.to_vec();
-    targets.extend(TARGETS.iter().map(|target| target.capped(Tier::Avx2)));
-    targets.dedup();
+    let more = TARGETS.iter().filter(|target| target.tier > Tier::Avx2);
+    let capped = more.map(|target| target.capped(Tier::Avx2));
+    let targets: Vec<Target> = TARGETS.iter().cloned().chain(capped).collect();
     let (mut staged, mut looked_up) = (0, 0);
     let failures = search::failures(search::cases(2000), 12, |tape| {
         let line = pair(tape);
@@ -106,5 +107,5 @@ fn plans_hold_together_for_every_target() {
         Ok(())
     });
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-    assert!(cfg!(miri) || staged > 0 && looked_up > 0, "{staged} staged, {looked_up} looked up");
+    assert!(staged > 0 && looked_up > 0, "{staged} staged, {looked_up} looked up");
 }

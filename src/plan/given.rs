@@ -42,7 +42,7 @@ impl Nest {
             if !node.is_plain() || step == 0 && *take < node.extent {
                 return false;
             }
-            reach += step.saturating_mul(take - 1);
+            reach = step.saturating_mul(take - 1).saturating_add(reach);
             rows.push((node.strides[side].unsigned_abs() / size, *take, step == 0));
         }
         // So many elements in a row have the same.

@@ -1,7 +1,8 @@
 //! The command as the tests run it.
 #![allow(dead_code)] // every test binary uses its own part
 
-use std::process::{Command, Output};
+use std::io::{ErrorKind, Write};
+use std::process::{Command, Output, Stdio};
 
 use retile::target::Tier;
 
@@ -48,4 +49,17 @@ pub(crate) fn stdout(args: &[&str]) -> String {
     let output = retile(args);
     assert!(output.status.success(), "{args:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the command on a batch, and returns its exit code and what it printed.
+pub(crate) fn batch(args: &[&str], lines: impl AsRef<[u8]>) -> (Option<i32>, String, String) {
+    let child =
+        command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    // Who refuses at once may be gone before anything is written.
+    let written = child.stdin.take().unwrap().write_all(lines.as_ref());
+    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }

@@ -45,30 +45,39 @@ impl Work<'_, '_> {
             return;
         }
         let v = self.temp(0, unit.width);
-        // Of an operand from one on, which there are, and how many units pick from them.
-        let mut all: SmallVec<[(usize, i32, u64, usize); 4]> = SmallVec::new();
+        let mut all: SmallVec<[Register; 4]> = SmallVec::new();
         self.each_unit(script, &values, |value, pattern| {
             let Pattern::Any(offsets) = &pattern else { return };
             let operand = VALUES[value];
             let Some(first) = self.near_given(operand, offsets, v) else { return };
             let lanes = lanes(offsets, first);
-            match all.iter_mut().find(|known| (known.0, known.1) == (operand, first)) {
-                Some((.., own, uses)) => (*own, *uses) = (*own | lanes, *uses + 1),
-                None => all.push((operand, first, lanes, 1)),
+            match all.iter_mut().find(|own| (own.operand, own.first) == (operand, first)) {
+                Some(own) => (own.lanes, own.units) = (own.lanes | lanes, own.units + 1),
+                None => all.push(Register { operand, first, lanes, units: 1 }),
             }
         });
-        for (operand, first, lanes, uses) in all {
+        for Register { operand, first, lanes, units } in all {
             let known = &self.held.values;
-            if uses < 2 || known.register(operand, first).is_some() || !known.has_room(1) {
+            if units < 2 || known.register(operand, first).is_some() || !known.has_room(1) {
                 continue;
             }
             let place = self.place();
             let t = self.made_in(place, 3);
             self.load_given(t, operand, (first, lanes));
             self.keep_in(place, t);
-            self.held.values.add(operand, Pattern::Register(first, lanes), place);
+            self.held.values.add_register(operand, first, place);
         }
     }
+}
+
+/// A register of values, and how many units pick from it.
+struct Register {
+    operand: usize,
+    /// Where its first value lies.
+    first: i32,
+    /// Which of them units pick, by number.
+    lanes: u64,
+    units: usize,
 }
 
 /// Which values are picked out of a register, by number.

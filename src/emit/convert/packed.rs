@@ -17,28 +17,15 @@ impl Convert {
         if !(self.loads && whole && self.packs(program.lanes, most)) {
             return None;
         }
-        // Which registers hold what was packed.
-        let mut packed = 0u32;
+        let readers = readers_of_packed(program)?;
         let order = self.order_of_lanes(program, tier);
         let mut own = program.clone();
-        let mut any = false;
-        for (number, line) in own.lines.iter_mut().enumerate() {
-            let bit = |register| if register == NONE { 0 } else { 1u32 << register };
-            let [one, two] = line.op.reads().map(bit);
-            if packed & (one | two) != 0 {
-                let Op::Permute { table, grain: 1, .. } = &mut line.op else { return None };
-                if packed & two != 0 {
-                    return None;
-                }
+        for number in readers {
+            if let Op::Permute { table, .. } = &mut own.lines[number].op {
                 *table = taken_from(&mut own.tables, *table, &order);
-                any = true;
-            }
-            packed &= !bit(line.to);
-            if is_whole(program, number) {
-                packed |= bit(line.to);
             }
         }
-        any.then_some(own)
+        Some(own)
     }
 
     /// Whether any line puts in order what it has packed.
@@ -63,6 +50,29 @@ impl Convert {
         };
         (0..program.lanes).map(lane).collect()
     }
+}
+
+/// The lines that permute bytes of what was packed, if there are any and nothing else reads it.
+fn readers_of_packed(program: &Program) -> Option<SmallVec<[usize; 16]>> {
+    let bit = |register| if register == NONE { 0 } else { 1u32 << register };
+    let mut readers = SmallVec::new();
+    // Which registers hold what was packed.
+    let mut packed = 0u32;
+    for (number, line) in program.lines.iter().enumerate() {
+        let [one, two] = line.op.reads().map(bit);
+        if packed & (one | two) != 0 {
+            let own = matches!(line.op, Op::Permute { grain: 1, .. });
+            if !own || packed & two != 0 {
+                return None;
+            }
+            readers.push(number);
+        }
+        packed &= !bit(line.to);
+        if is_whole(program, number) {
+            packed |= bit(line.to);
+        }
+    }
+    (!readers.is_empty()).then_some(readers)
 }
 
 /// Whether a line loads all lanes of a register, so that units of it are packed.

@@ -25,8 +25,6 @@ pub(in super::super) enum Pattern {
     Row(i32, u64),
     /// Anywhere.
     Any(SmallVec<[Option<i32>; 16]>),
-    /// A register of them, from one on, and which there are: what units pick theirs from.
-    Register(i32, u64),
 }
 
 /// Values that are held for as long as a pointer stands still, in registers that nothing else needs or in slots.
@@ -34,6 +32,8 @@ pub(in super::super) enum Pattern {
 pub(in super::super) struct Known {
     /// Of which operand, which of its values, and where.
     values: Vec<(usize, Pattern, Rm)>,
+    /// A register of values that units pick theirs from: of which operand, from which value on, and where.
+    picked_from: Vec<(usize, i32, Rm)>,
     /// Registers that hold nothing.
     free: Range<u8>,
     /// Slots that hold something.
@@ -43,6 +43,7 @@ pub(in super::super) struct Known {
 /// What was held at some time.
 pub(in super::super) struct Mark {
     values: usize,
+    picked_from: usize,
     free: Range<u8>,
     slots: u16,
 }
@@ -59,11 +60,10 @@ impl Known {
         own.map(|own| own.2)
     }
 
-    /// Where values are of which others are picked, those from one on.
+    /// Where a register of values is, those from one on.
     pub(super) fn register(&self, operand: usize, first: i32) -> Option<Rm> {
-        let is =
-            |pattern: &Pattern| matches!(pattern, Pattern::Register(from, _) if *from == first);
-        self.values.iter().find(|own| own.0 == operand && is(&own.1)).map(|own| own.2)
+        let own = self.picked_from.iter().find(|own| (own.0, own.1) == (operand, first));
+        own.map(|own| own.2)
     }
 
     pub(super) fn has(&self, operand: usize, pattern: &Pattern) -> bool {
@@ -74,14 +74,23 @@ impl Known {
         self.values.push((operand, pattern, place));
     }
 
+    pub(super) fn add_register(&mut self, operand: usize, first: i32, place: Rm) {
+        self.picked_from.push((operand, first, place));
+    }
+
     pub(in super::super) fn mark(&self) -> Mark {
-        let Known { values, free, slots } = self;
-        Mark { values: values.len(), free: free.clone(), slots: *slots }
+        Mark {
+            values: self.values.len(),
+            picked_from: self.picked_from.len(),
+            free: self.free.clone(),
+            slots: self.slots,
+        }
     }
 
     /// What was held then is all that is.
     pub(in super::super) fn back_to(&mut self, mark: Mark) {
         self.values.truncate(mark.values);
+        self.picked_from.truncate(mark.picked_from);
         (self.free, self.slots) = (mark.free, mark.slots);
     }
 
@@ -189,10 +198,6 @@ impl Work<'_, '_> {
                 }
                 self.row(t, m, *own);
                 t
-            }
-            Pattern::Register(first, own) => {
-                self.load_given(t, operand, (*first, *own));
-                return Rm::V(t);
             }
             Pattern::Any(offsets) => {
                 let within =
