@@ -274,6 +274,21 @@ impl<'p> Emitter<'p> {
         dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jnz =>again);
     }
 
+    /// Leads the pointers on by so many steps as a word says, of which there mostly are none.
+    fn lead_on(&mut self, strides: &Strides, steps: Word) {
+        let there = self.a.ops.new_dynamic_label();
+        dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + steps.0], 0 ; je =>there);
+        for (operand, register) in self.pointers.clone() {
+            let stride = strides[operand];
+            if stride != 0 {
+                dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + steps.0]);
+                self.a.times(RCX, stride);
+                dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
+            }
+        }
+        dynasm!(self.a.ops ; .arch x64 ; =>there);
+    }
+
     /// A loop of which a task does a part.
     fn shared(&mut self, walk: &mut Walk<'p>, k: usize, range: Range) {
         let strides = walk.strides(k);
@@ -281,14 +296,7 @@ impl<'p> Emitter<'p> {
         let (runs, back) = self.runs(walk, k);
         let kept = self.keep_place(walk);
         let left = self.frame.word();
-        for (operand, register) in self.pointers.clone() {
-            let stride = strides[operand];
-            if stride != 0 {
-                dynasm!(self.a.ops ; .arch x64 ; mov rcx, [r10 + range.lo.0]);
-                self.a.times(RCX, stride);
-                dynasm!(self.a.ops ; .arch x64 ; add Rq(register), rcx);
-            }
-        }
+        self.lead_on(&strides, range.lo);
         let start = walk.phase;
         let single = runs.len() == 1;
         for run in &runs {

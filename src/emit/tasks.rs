@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::Emitter;
 use super::asm::{RAX, RCX};
 use super::frame::Word;
-use crate::plan::{Cut, Nest, Sharing, Tiling};
+use crate::plan::{Cut, Nest, Sharing, Step, Tiling};
 
 /// Words that hold the first step of a task, and the end of its steps.
 #[derive(Clone, Copy, Debug)]
@@ -158,8 +158,25 @@ impl<'p> Emitter<'p> {
             unreachable!("nests are cut as the plan shares")
         };
         let extent = if walks { nest.loops[0].extent } else { 1 };
+        // The one that walks it, and which of its steps are the task's.
+        let own = walks.then(|| {
+            let k = tiling.steps.iter().position(|step| step.index == 0);
+            let [lo, hi] = self.frame.words();
+            (k.expect("orders keep the loop that tasks share"), Range { lo, hi })
+        });
+        let [part, go] = std::array::from_fn(|_| self.a.ops.new_dynamic_label());
+        let (count, share) = (self.count.0, self.share);
+        // A task alone has all.
+        dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + count], 1 ; jne =>part);
+        if let Some((k, range)) = &own {
+            self.a.set(RAX, tiling.steps[*k].times(extent) as isize);
+            dynasm!(self.a.ops ; .arch x64
+                ; mov QWORD [r10 + range.lo.0], 0
+                ; mov [r10 + range.hi.0], rax
+            );
+        }
+        dynasm!(self.a.ops ; .arch x64 ; jmp =>go ; =>part);
         self.a.set(RAX, steps.div_ceil(granule) as isize);
-        let share = self.share;
         dynasm!(self.a.ops ; .arch x64 ; call =>share);
         self.a.set(RCX, granule as isize);
         dynasm!(self.a.ops ; .arch x64 ; imul rax, rcx ; imul rdx, rcx);
@@ -173,17 +190,19 @@ impl<'p> Emitter<'p> {
             ; cmp rax, rdx
             ; jge =>done
         );
-        if !walks {
-            return;
+        if let Some((k, range)) = own {
+            self.steps_of(&tiling.steps[k], range);
+            ranges[k] = Some(range);
         }
-        let k = tiling.steps.iter().position(|step| step.index == 0);
-        let k = k.expect("orders keep the loop that tasks share");
-        // Tiles that take several have all of them, or start at a multiple.
-        let by = tiling.steps[k].by;
-        let [lo, hi] = self.frame.words();
+        dynasm!(self.a.ops ; .arch x64 ; =>go);
+    }
+
+    /// The times that a step takes elements `rax` to `rdx`: of those that take several a task has all, or starts at a
+    /// multiple.
+    fn steps_of(&mut self, step: &Step, Range { lo, hi }: Range) {
         dynasm!(self.a.ops ; .arch x64 ; mov [r10 + hi.0], rdx);
-        if by > 1 {
-            self.a.set(RCX, by as isize);
+        if step.by > 1 {
+            self.a.set(RCX, step.by as isize);
             dynasm!(self.a.ops ; .arch x64
                 ; xor edx, edx
                 ; div rcx
@@ -198,7 +217,6 @@ impl<'p> Emitter<'p> {
             );
         }
         dynasm!(self.a.ops ; .arch x64 ; mov [r10 + lo.0], rax);
-        ranges[k] = Some(Range { lo, hi });
     }
 
     /// `rax` groups of steps: those of this task are `rax` to `rdx`.

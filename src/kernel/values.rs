@@ -75,6 +75,20 @@ impl Given {
     }
 }
 
+impl List {
+    /// Those that the caller gave are taken as they are.
+    fn as_given(&self, values: &Values<'_>, given: &mut Given) {
+        let own: *const u8 = match self.operand {
+            Operand::SrcScale => values.src_scale.as_ptr().cast(),
+            Operand::DstScale => values.dst_scale.as_ptr().cast(),
+            Operand::SrcZeroPoint => values.src_zero_point.as_ptr().cast(),
+            _ => values.dst_zero_point.as_ptr().cast(),
+        };
+        let base = size_of::<f32>() as isize * self.base;
+        given.pointers[self.operand as usize] = own.wrapping_offset(base);
+    }
+}
+
 impl Lists {
     /// For code on a target.
     pub(super) fn of(plan: &Plan, bases: &Bases, target: &Target) -> Lists {
@@ -105,6 +119,10 @@ impl Lists {
         given.wild = usize::from(!tame);
         match self.room {
             _ if self.common => common(values, given, run),
+            0 => {
+                self.lists.iter().for_each(|list| list.as_given(values, given));
+                run(given)
+            }
             room if room <= FEW => self.with_room::<FEW, R>(values, given, run),
             room if room <= SOME => self.with_room::<SOME, R>(values, given, run),
             _ => self.with_room::<MANY, R>(values, given, run),
@@ -120,16 +138,9 @@ impl Lists {
     ) -> R {
         let mut room = Lines([const { MaybeUninit::<f32>::uninit() }; N]);
         let mut rest = &mut room.0[..];
-        for &List { operand, count, from, base } in &self.lists {
+        for list @ &List { operand, count, from, base } in &self.lists {
             let Some(count) = count else {
-                let own: *const u8 = match operand {
-                    Operand::SrcScale => values.src_scale.as_ptr().cast(),
-                    Operand::DstScale => values.dst_scale.as_ptr().cast(),
-                    Operand::SrcZeroPoint => values.src_zero_point.as_ptr().cast(),
-                    _ => values.dst_zero_point.as_ptr().cast(),
-                };
-                given.pointers[operand as usize] =
-                    own.wrapping_offset(size_of::<f32>() as isize * base);
+                list.as_given(values, given);
                 continue;
             };
             let (own, others) = rest.split_at_mut(room_of(count));

@@ -1,5 +1,5 @@
 ; haswell f32:nChw8c:1x17x13x13 nchw
-; 2144 bytes
+; 2208 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 2(s5408,d5408) 8(s4,d676) 169(s32,d4), cut at steps 1 and 2 by 1
     mov eax, 0x14
-    call L14
+    call L17
     cmp rax, rdx
-    jge L7
+    jge L9
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,27 +56,33 @@ L2:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x1520
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x1520
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L6
+    jle L8
     mov [r10+0x60], rcx
 ; loop 3 by 16
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 0xA
@@ -86,35 +92,35 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
-    call L11
-L4:
+    jle L6
+    call L14
+L6:
     mov eax, 0xA
     cmp [r10+0x38], rax
-    jl L5
+    jl L7
     add rdi, 0xFFFFFFFFFFFFFF20
     add rsi, 0xFFFFFFFFFFFFFFE4
     mov ecx, 1
-    call L11
-L5:
+    call L14
+L7:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x1520
     add rsi, 0x1520
     dec qword [r10+0x60]
-    jne L3
-L6:
+    jne L4
+L8:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; nest 2: move 169(s32,d4), from s10816,d10816, cut at step 1 by 1
-L7:
+L9:
     mov eax, 0xA
-    call L14
+    call L17
     cmp rax, rdx
-    jge L10
+    jge L13
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -124,12 +130,15 @@ L7:
 ; loop 1 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L10
     mov rcx, [r10+0x20]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
+L10:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -139,27 +148,27 @@ L7:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L8
-    call L12
-L8:
+    jle L11
+    call L15
+L11:
     mov eax, 0xA
     cmp [r10+0x28], rax
-    jl L9
+    jl L12
     add rdi, 0xFFFFFFFFFFFFFF20
     add rsi, 0xFFFFFFFFFFFFFFE4
     mov ecx, 1
-    call L12
-L9:
+    call L15
+L12:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L10:
+L13:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 8 x 16
-L11:
+L14:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x80], 1
     vmovdqu xmm1, [rdi+0x20]
@@ -243,13 +252,13 @@ L11:
     add rdi, 0x200
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L14
     ret
 ; tile 1 of nest 2: move 16
-L12:
+L15:
     vmovdqu ymm2, [r11]
     vmovdqu ymm3, [r11+0x20]
-L13:
+L16:
     vmovd xmm0, [rdi]
     vmovd xmm1, [rdi+0x20]
     vpshufb ymm1, ymm1, [r11+0x40]
@@ -299,17 +308,17 @@ L13:
     add rdi, 0x200
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L16
     ret
 ; routines
-L14:
+L17:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L18
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L18:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -13,9 +13,9 @@
     mov [r10+0x98], rcx
 ; nest 1: move 3136(s1,d64) 64(s3136,d1), cut at step 1 by 1
     mov eax, 0xC4
-    call L3
+    call L4
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xA0], rax
     mov [r10+0xA8], rdx
     mov rdi, [r10+0x80]
@@ -23,28 +23,31 @@
 ; loop 1 by 16
     mov [r10+0xB0], rdi
     mov [r10+0xB8], rsi
+    cmp qword [r10+0xA0], 0
+    je L0
     mov rcx, [r10+0xA0]
     imul rcx, 0x10
     add rdi, rcx
     mov rcx, [r10+0xA0]
     imul rcx, 0x400
     add rsi, rcx
+L0:
     mov rcx, [r10+0xA8]
     mov rdx, [r10+0xA0]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB0]
     mov rsi, [r10+0xB8]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 64
-L2:
+L3:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0xC400], 1
     vmovdqu xmm1, [rdi+0x3100]
@@ -308,17 +311,17 @@ L2:
     add rdi, 0x10
     add rsi, 0x400
     dec rcx
-    jne L2
+    jne L3
     ret
 ; routines
-L3:
+L4:
     mov rcx, rax
     cmp qword [r10+0x98], 1
-    jne L4
+    jne L5
     xor eax, eax
     mov rdx, rcx
     ret
-L4:
+L5:
     mul qword [r10+0x90]
     div qword [r10+0x98]
     mov r8, rax

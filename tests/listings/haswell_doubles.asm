@@ -1,5 +1,5 @@
 ; haswell f64:ab:31x17 ba
-; 1216 bytes
+; 1280 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 17(s8,d248) 31(s136,d8), cut at steps 1 and 2 by 1
     mov eax, 0xC
-    call L12
+    call L15
     cmp rax, rdx
-    jge L10
+    jge L13
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,12 +56,15 @@ L2:
 ; loop 1 by 4
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x20
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x3E0
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -71,18 +74,21 @@ L2:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
+    jle L8
     mov [r10+0x60], rcx
 ; loop 2 by 8
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x440
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -92,38 +98,41 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
-    call L11
-L4:
+    jle L6
+    call L14
+L6:
     mov eax, 3
     cmp [r10+0x38], rax
-    jl L5
+    jl L7
     add rdi, 0xFFFFFFFFFFFFFF78
     add rsi, 0xFFFFFFFFFFFFFFF8
     mov ecx, 1
-    call L11
-L5:
+    call L14
+L7:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x20
     add rsi, 0x3E0
     dec qword [r10+0x60]
-    jne L3
-L6:
+    jne L4
+L8:
     mov eax, 4
     cmp [r10+0x28], rax
-    jl L9
+    jl L12
 ; loop 2 by 8
     add rdi, 0xFFFFFFFFFFFFFFE8
     add rsi, 0xFFFFFFFFFFFFFD18
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L9
     mov rcx, [r10+0x30]
     imul rcx, 0x440
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L9:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -133,33 +142,33 @@ L6:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L7
-    call L11
-L7:
+    jle L10
+    call L14
+L10:
     mov eax, 3
     cmp [r10+0x38], rax
-    jl L8
+    jl L11
     add rdi, 0xFFFFFFFFFFFFFF78
     add rsi, 0xFFFFFFFFFFFFFFF8
     mov ecx, 1
-    call L11
-L8:
+    call L14
+L11:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
-L9:
+L12:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; exit
-L10:
+L13:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 4 x 8
-L11:
+L14:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x110], 1
     vmovdqu xmm1, [rdi+0x88]
@@ -195,17 +204,17 @@ L11:
     add rdi, 0x440
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L14
     ret
 ; routines
-L12:
+L15:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L13
+    jne L16
     xor eax, eax
     mov rdx, rcx
     ret
-L13:
+L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

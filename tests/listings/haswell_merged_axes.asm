@@ -1,5 +1,5 @@
 ; haswell f32:abdc:31x1x15x2 bf8_xy16
-; 2212 bytes
+; 2276 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -15,9 +15,9 @@
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x1F
-    call L24
+    call L26
     cmp rax, rdx
-    jge L7
+    jge L8
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -25,55 +25,34 @@
 ; loop 1 by 1
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
+    cmp qword [r10+0x28], 0
+    je L0
     mov rcx, [r10+0x28]
     imul rcx, 0x78
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x400
     add rsi, rcx
+L0:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L6
+    jle L7
     mov [r10+0x48], rcx
 ; loop 2 by 1
 ; loop 3 by 8
-L0:
+L1:
     mov [r10+0x58], rdi
     mov [r10+0x60], rsi
     mov rax, [r10+0x20]
     mov [r10+0x50], rax
-    call L26
+    call L28
     sub rsi, rax
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     xor eax, eax
     mov [r10+0x78], rax
     mov eax, 1
-    mov [r10+0x80], rax
-L1:
-    mov rdi, [r10+0x68]
-    mov rcx, [r10+0x78]
-    imul rcx, 0x20
-    add rdi, rcx
-    mov rsi, [r10+0x70]
-    mov rcx, [r10+0x78]
-    imul rcx, 0x10
-    mov rax, [r10+0x50]
-    add rax, rcx
-    mov [r10+0x20], rax
-    call L26
-    add rsi, rax
-    mov ecx, 1
-    call L11
-    mov rax, [r10+0x78]
-    add rax, 1
-    mov [r10+0x78], rax
-    cmp rax, [r10+0x80]
-    jl L1
-    mov eax, 1
-    mov [r10+0x78], rax
-    mov eax, 2
     mov [r10+0x80], rax
 L2:
     mov rdi, [r10+0x68]
@@ -86,7 +65,7 @@ L2:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L26
+    call L28
     add rsi, rax
     mov ecx, 1
     call L13
@@ -95,6 +74,30 @@ L2:
     mov [r10+0x78], rax
     cmp rax, [r10+0x80]
     jl L2
+    mov eax, 1
+    mov [r10+0x78], rax
+    mov eax, 2
+    mov [r10+0x80], rax
+L3:
+    mov rdi, [r10+0x68]
+    mov rcx, [r10+0x78]
+    imul rcx, 0x20
+    add rdi, rcx
+    mov rsi, [r10+0x70]
+    mov rcx, [r10+0x78]
+    imul rcx, 0x10
+    mov rax, [r10+0x50]
+    add rax, rcx
+    mov [r10+0x20], rax
+    call L28
+    add rsi, rax
+    mov ecx, 1
+    call L15
+    mov rax, [r10+0x78]
+    add rax, 1
+    mov [r10+0x78], rax
+    cmp rax, [r10+0x80]
+    jl L3
     mov rax, [r10+0x50]
     mov [r10+0x20], rax
     mov rdi, [r10+0x58]
@@ -103,42 +106,18 @@ L2:
     mov eax, 7
     mov [r10+0x50], rax
 ; loop 3 by 8
-L3:
+L4:
     mov [r10+0x60], rdi
     mov [r10+0x68], rsi
     mov rax, [r10+0x20]
     mov [r10+0x58], rax
-    call L26
+    call L28
     sub rsi, rax
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
     xor eax, eax
     mov [r10+0x80], rax
     mov eax, 1
-    mov [r10+0x88], rax
-L4:
-    mov rdi, [r10+0x70]
-    mov rcx, [r10+0x80]
-    imul rcx, 0x20
-    add rdi, rcx
-    mov rsi, [r10+0x78]
-    mov rcx, [r10+0x80]
-    imul rcx, 0x10
-    mov rax, [r10+0x58]
-    add rax, rcx
-    mov [r10+0x20], rax
-    call L26
-    add rsi, rax
-    mov ecx, 1
-    call L15
-    mov rax, [r10+0x80]
-    add rax, 1
-    mov [r10+0x80], rax
-    cmp rax, [r10+0x88]
-    jl L4
-    mov eax, 1
-    mov [r10+0x80], rax
-    mov eax, 2
     mov [r10+0x88], rax
 L5:
     mov rdi, [r10+0x70]
@@ -151,7 +130,7 @@ L5:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L26
+    call L28
     add rsi, rax
     mov ecx, 1
     call L17
@@ -160,26 +139,50 @@ L5:
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
     jl L5
+    mov eax, 1
+    mov [r10+0x80], rax
+    mov eax, 2
+    mov [r10+0x88], rax
+L6:
+    mov rdi, [r10+0x70]
+    mov rcx, [r10+0x80]
+    imul rcx, 0x20
+    add rdi, rcx
+    mov rsi, [r10+0x78]
+    mov rcx, [r10+0x80]
+    imul rcx, 0x10
+    mov rax, [r10+0x58]
+    add rax, rcx
+    mov [r10+0x20], rax
+    call L28
+    add rsi, rax
+    mov ecx, 1
+    call L19
+    mov rax, [r10+0x80]
+    add rax, 1
+    mov [r10+0x80], rax
+    cmp rax, [r10+0x88]
+    jl L6
     mov rax, [r10+0x58]
     mov [r10+0x20], rax
     mov rdi, [r10+0x60]
     mov rsi, [r10+0x68]
     add rsi, 0x40
     dec qword [r10+0x50]
-    jne L3
+    jne L4
     add rdi, 0x78
     add rsi, 0x200
     dec qword [r10+0x48]
-    jne L0
-L6:
+    jne L1
+L7:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; nest 2: fill 0x0 31(s120,d1024) 8(s0,d64) 2(s0,d4), from s0,d568, cut at step 1 by 1
-L7:
+L8:
     mov eax, 0x1F
-    call L24
+    call L26
     cmp rax, rdx
-    jge L10
+    jge L12
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -188,38 +191,41 @@ L7:
 ; loop 1 by 1
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
+    cmp qword [r10+0x28], 0
+    je L9
     mov rcx, [r10+0x28]
     imul rcx, 0x78
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x400
     add rsi, rcx
+L9:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L9
+    jle L11
     mov [r10+0x48], rcx
 ; loop 2 by 1
-L8:
+L10:
     mov ecx, 8
-    call L19
+    call L21
     add rdi, 0x78
     add rsi, 0x200
     dec qword [r10+0x48]
-    jne L8
-L9:
+    jne L10
+L11:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; exit
-L10:
+L12:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 8 x 2
-L11:
+L13:
     vmovdqu ymm1, [r11]
-L12:
+L14:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -230,14 +236,14 @@ L12:
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L12
+    jne L14
     ret
 ; tile 3 of nest 1: move 1 x 1 x 7 x 2
-L13:
+L15:
     vmovdqu ymm1, [r11]
     vmovdqu ymm2, [r11+0x20]
     vmovdqu ymm3, [r11+0x40]
-L14:
+L16:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -251,36 +257,36 @@ L14:
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L14
+    jne L16
     ret
 ; tile 2 of nest 1: move 1 x 0 of 1 x 8 x 2
-L15:
+L17:
     vpbroadcastd ymm0, [r11+0x60]
-L16:
+L18:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L16
+    jne L18
     ret
 ; tile 4 of nest 1: move 1 x 0 of 1 x 7 x 2
-L17:
+L19:
     vpbroadcastd ymm0, [r11+0x60]
-L18:
+L20:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], xmm0
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L18
+    jne L20
     ret
 ; tile 1 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
-L19:
+L21:
     vpbroadcastd xmm0, [r11+0x60]
     sub rcx, 0x10
-    jl L21
-L20:
+    jl L23
+L22:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
     vmovq [rsi+0x40], xmm0
@@ -315,27 +321,27 @@ L20:
     prefetchw [rsi+0x440]
     add rsi, 0x400
     sub rcx, 0x10
-    jge L20
-L21:
+    jge L22
+L23:
     add rcx, 0x10
-    je L23
-L22:
+    je L25
+L24:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
     add rsi, 0x40
     dec rcx
-    jne L22
-L23:
+    jne L24
+L25:
     ret
 ; routines
-L24:
+L26:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L25
+    jne L27
     xor eax, eax
     mov rdx, rcx
     ret
-L25:
+L27:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -346,7 +352,7 @@ L25:
     mov rdx, rax
     mov rax, r8
     ret
-L26:
+L28:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF

@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 4(s200704,d200704) 3136(s4,d64) 16(s12544,d4), cut at steps 1 and 2 by 1
     mov eax, 0x620
-    call L8
+    call L10
     cmp rax, rdx
-    jge L6
+    jge L8
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,53 +56,59 @@ L2:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L5
+    jle L7
     mov [r10+0x60], rcx
 ; loop 2 by 8
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x20
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x200
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L4
-    call L7
-L4:
+    jle L6
+    call L9
+L6:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x31000
     add rsi, 0x31000
     dec qword [r10+0x60]
-    jne L3
-L5:
+    jne L4
+L7:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; exit
-L6:
+L8:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 8 x 16
-L7:
+L9:
     vmovdqu xmm0, [rdi]
     prefetcht0 [rdi+0x80]
     vinserti128 ymm0, ymm0, [rdi+0xC400], 1
@@ -210,17 +216,17 @@ L7:
     add rdi, 0x20
     add rsi, 0x200
     dec rcx
-    jne L7
+    jne L9
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L9
+    jne L11
     xor eax, eax
     mov rdx, rcx
     ret
-L9:
+L11:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; skx f32:nchw:1x64x56x56 nChw16c
-; 2960 bytes
+; 3024 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 4(s200704,d200704) 3136(s4,d64) 16(s12544,d4), cut at steps 1 and 2 by 1
     mov eax, 0x310
-    call L16
+    call L20
     cmp rax, rdx
-    jge L11
+    jge L15
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -55,104 +55,116 @@ L2:
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L6
+    jne L8
 ; nest 1, past the caches: move 4(s200704,d200704) 3136(s4,d64) 16(s12544,d4), cut at steps 1 and 2 by 1
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L5
+    jle L7
     mov [r10+0x60], rcx
 ; loop 2 by 16
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x400
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L4
-    call L12
-L4:
+    jle L6
+    call L16
+L6:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x31000
     add rsi, 0x31000
     dec qword [r10+0x60]
-    jne L3
-L5:
+    jne L4
+L7:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     sfence
-    jmp L10
+    jmp L14
 ; loop 1 by 1
-L6:
+L8:
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L9
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x31000
     add rsi, rcx
+L9:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L9
+    jle L13
     mov [r10+0x60], rcx
 ; loop 2 by 16
-L7:
+L10:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L11
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x400
     add rsi, rcx
+L11:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L8
-    call L14
-L8:
+    jle L12
+    call L18
+L12:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x31000
     add rsi, 0x31000
     dec qword [r10+0x60]
-    jne L7
-L9:
+    jne L10
+L13:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
-L10:
+L14:
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; exit
-L11:
+L15:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 1 x 16 x 16
-L12:
+L16:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L13:
+L17:
     vmovdqu64 ymm0, [rdi]
     prefetcht0 [rdi+0x80]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC400]
@@ -276,13 +288,13 @@ L13:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L13
+    jne L17
     ret
 ; tile 1 of nest 1: move 1 x 16 x 16
-L14:
+L18:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L15:
+L19:
     vmovdqu64 ymm0, [rdi]
     prefetcht0 [rdi+0x80]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC400]
@@ -422,17 +434,17 @@ L15:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L15
+    jne L19
     ret
 ; routines
-L16:
+L20:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L17
+    jne L21
     xor eax, eax
     mov rdx, rcx
     ret
-L17:
+L21:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

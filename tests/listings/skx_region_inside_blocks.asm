@@ -1,5 +1,5 @@
 ; skx f32:nChw16c:1x31x7x7:in=1x48x7x7:at=0,17,0,0 nchw
-; 2784 bytes
+; 2848 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 15(s4,d196) 49(s64,d4), from s4,d196, cut at step 1 by 1
     mov eax, 4
-    call L12
+    call L14
     cmp rax, rdx
-    jge L2
+    jge L3
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -25,12 +25,15 @@
 ; loop 2 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -40,9 +43,9 @@
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L0
-    call L6
-L0:
+    jle L1
+    call L8
+L1:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -52,17 +55,17 @@ L0:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L1
-    call L8
-L1:
+    jle L2
+    call L10
+L2:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; nest 2: move 16(s4,d196) 49(s64,d4), from s3136,d3136, cut at step 1 by 1
-L2:
+L3:
     mov eax, 4
-    call L12
+    call L14
     cmp rax, rdx
-    jge L5
+    jge L7
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -72,12 +75,15 @@ L2:
 ; loop 2 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L4
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
+L4:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -87,9 +93,9 @@ L2:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L3
-    call L9
-L3:
+    jle L5
+    call L11
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -99,24 +105,24 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
-    call L11
-L4:
+    jle L6
+    call L13
+L6:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L5:
+L7:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 15 x 16
-L6:
+L8:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
     kmovq k3, [r11+0x10]
     kmovq k4, [r11+0x18]
-L7:
+L9:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k2}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -222,10 +228,10 @@ L7:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L7
+    jne L9
     ret
 ; tile 2 of nest 1: move 15 x 1
-L8:
+L10:
     vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
     vmovd xmm0, [rdi+4]
@@ -259,13 +265,13 @@ L8:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L8
+    jne L10
     ret
 ; tile 1 of nest 2: move 16 x 16
-L9:
+L11:
     kmovq k1, [r11+8]
     kmovq k2, [r11]
-L10:
+L12:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -373,10 +379,10 @@ L10:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L10
+    jne L12
     ret
 ; tile 2 of nest 2: move 16 x 1
-L11:
+L13:
     vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
     vmovd xmm0, [rdi+4]
@@ -412,17 +418,17 @@ L11:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L13
     ret
 ; routines
-L12:
+L14:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L13
+    jne L15
     xor eax, eax
     mov rdx, rcx
     ret
-L13:
+L15:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

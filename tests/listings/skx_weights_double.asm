@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 16(s36864,d36864) 16(s144,d2304) 4(s36,d64) 16(s2304,d4) 9(s1,d256) 4(s9,d1), cut at steps 1 and 2 by 1
     mov eax, 0x100
-    call L10
+    call L12
     cmp rax, rdx
-    jge L7
+    jge L9
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,60 +56,66 @@ L2:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x9000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x9000
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L6
+    jle L8
     mov [r10+0x60], rcx
 ; loop 2 by 1
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x90
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x900
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L5
+    jle L7
     mov [r10+0x78], rcx
 ; loop 3 by 1
-L4:
+L6:
     mov ecx, 4
-    call L8
+    call L10
     add rsi, 0x800
     dec qword [r10+0x78]
-    jne L4
-L5:
+    jne L6
+L7:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x9000
     add rsi, 0x9000
     dec qword [r10+0x60]
-    jne L3
-L6:
+    jne L4
+L8:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; exit
-L7:
+L9:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 1 x 16 x 9 x 4
-L8:
+L10:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
     kmovq k3, [r11+0x10]
@@ -117,7 +123,7 @@ L8:
     kmovq k5, [r11+0x20]
     kmovq k6, [r11+0x28]
     kmovq k7, [r11+0x30]
-L9:
+L11:
     vmovdqu64 xmm0, [rdi]
     vbroadcasti32x4 zmm0{k1}, [rdi+0x2400]
     vbroadcasti32x4 zmm0{k2}, [rdi+0x4800]
@@ -250,17 +256,17 @@ L9:
     add rdi, 0x24
     add rsi, 0x40
     dec rcx
-    jne L9
+    jne L11
     ret
 ; routines
-L10:
+L12:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L11
+    jne L13
     xor eax, eax
     mov rdx, rcx
     ret
-L11:
+L13:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; spr u8:aBcd12b:2x50x3x3 nChw16c
-; 2704 bytes
+; 2832 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 2(s540,d576) 12(s0,d0,t0/0;4/4;8/8;108/12;112/144;116/148;216/152;220/156;224/288;324/292;328/296;332/300) 9(s12,d16) 4(s1,d1), cut at steps 1 and 2 by 1
     mov eax, 6
-    call L36
+    call L42
     cmp rax, rdx
-    jge L7
+    jge L9
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,27 +56,33 @@ L2:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L6
+    jle L8
     mov [r10+0x60], rcx
 ; loop 3 by 4
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x30
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 2
@@ -86,9 +92,9 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
-    call L23
-L4:
+    jle L6
+    call L29
+L6:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -98,36 +104,36 @@ L4:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L5
-    call L25
-L5:
+    jle L7
+    call L31
+L7:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L3
-L6:
+    jne L4
+L8:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; nest 2: move 2(s540,d576) 9(s12,d16) 4(s1,d1)[0..2], from s432,d432, cut at steps 1 and 2 by 1
-L7:
+L9:
     mov eax, 0x12
-    call L36
+    call L42
     cmp rax, rdx
-    jge L14
+    jge L18
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L8:
+L10:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0x12
     cmp r8, rcx
-    jne L9
+    jne L11
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -135,8 +141,8 @@ L8:
     mov eax, 9
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L10
-L9:
+    jmp L12
+L11:
     mov ecx, 9
     xor edx, edx
     div rcx
@@ -153,7 +159,7 @@ L9:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L10:
+L12:
     mov rdi, [r10]
     mov rsi, [r10+8]
     add rdi, 0x1B0
@@ -161,60 +167,66 @@ L10:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L13
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
+L13:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L13
+    jle L17
     mov [r10+0x60], rcx
 ; loop 2 by 1
-L11:
+L14:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L15
     mov rcx, [r10+0x30]
     imul rcx, 0xC
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x10
     add rsi, rcx
+L15:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L12
-    call L27
-L12:
+    jle L16
+    call L33
+L16:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L11
-L13:
+    jne L14
+L17:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L8
+    jl L10
 ; nest 3: fill 0x0 2(s540,d576) 9(s12,d16) 3(s0,d0,t4/4;8/8;108/12) 4(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
-L14:
+L18:
     mov eax, 6
-    call L36
+    call L42
     cmp rax, rdx
-    jge L22
+    jge L28
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L15:
+L19:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 6
     cmp r8, rcx
-    jne L16
+    jne L20
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -222,8 +234,8 @@ L15:
     mov eax, 3
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L17
-L16:
+    jmp L21
+L20:
     mov ecx, 3
     xor edx, edx
     div rcx
@@ -240,7 +252,7 @@ L16:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L17:
+L21:
     mov rdi, [r10]
     mov rsi, [r10+8]
     add rdi, 0x1B0
@@ -248,27 +260,33 @@ L17:
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L22
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
+L22:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L21
+    jle L27
     mov [r10+0x60], rcx
 ; loop 2 by 4
-L18:
+L23:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L24
     mov rcx, [r10+0x30]
     imul rcx, 0x30
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L24:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 2
@@ -278,9 +296,9 @@ L18:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L19
-    call L32
-L19:
+    jle L25
+    call L38
+L25:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -290,29 +308,29 @@ L19:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L20
-    call L34
-L20:
+    jle L26
+    call L40
+L26:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L18
-L21:
+    jne L23
+L27:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L15
+    jl L19
 ; exit
-L22:
+L28:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 12 x 4 x 4
-L23:
+L29:
     vmovdqu64 zmm2, [r11]
     vmovdqu64 zmm3, [r11+0x40]
     vmovdqu64 zmm4, [r11+0x80]
@@ -321,7 +339,7 @@ L23:
     kmovq k2, [r11+0x108]
     kmovq k3, [r11+0x110]
     kmovq k4, [r11+0x118]
-L24:
+L30:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vpermd zmm0, zmm2, zmm0
     vmovdqu32 zmm1{k1}{z}, [rdi+0x6C]
@@ -339,15 +357,15 @@ L24:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L24
+    jne L30
     ret
 ; tile 2 of nest 1: move 1 x 12 x 1 x 4
-L25:
+L31:
     kmovq k1, [r11+0x120]
     kmovq k2, [r11+0x128]
     kmovq k3, [r11+0x130]
     kmovq k4, [r11+0x138]
-L26:
+L32:
     vmovdqu32 xmm0{k1}{z}, [rdi]
     vpbroadcastd xmm0{k2}, [rdi+0x6C]
     vmovdqu64 [rsi], xmm0
@@ -360,15 +378,15 @@ L26:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L26
+    jne L32
     ret
 ; tile 1 of nest 2: move 1 x 1 x 2 of 4
-L27:
+L33:
     vpbroadcastb xmm1, [r11+0x140]
     kmovq k1, [r11+0x148]
     sub rcx, 8
-    jl L29
-L28:
+    jl L35
+L34:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovd [rsi], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0xC]
@@ -388,24 +406,24 @@ L28:
     add rdi, 0x60
     add rsi, 0x80
     sub rcx, 8
-    jge L28
-L29:
+    jge L34
+L35:
     add rcx, 8
-    je L31
-L30:
+    je L37
+L36:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovd [rsi], xmm0
     add rdi, 0xC
     add rsi, 0x10
     dec rcx
-    jne L30
-L31:
+    jne L36
+L37:
     ret
 ; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 4 x 0 of 3 x 0 of 4
-L32:
+L38:
     vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L33:
+L39:
     vmovdqu32 [rsi+4]{k1}, xmm0
     vmovdqu32 [rsi+0x14]{k1}, xmm0
     vmovdqu32 [rsi+0x24]{k1}, xmm0
@@ -413,28 +431,28 @@ L33:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L33
+    jne L39
     ret
 ; tile 2 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 3 x 0 of 4
-L34:
+L40:
     vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L35:
+L41:
     vmovdqu32 [rsi+4]{k1}, xmm0
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L35
+    jne L41
     ret
 ; routines
-L36:
+L42:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L37
+    jne L43
     xor eax, eax
     mov rdx, rcx
     ret
-L37:
+L43:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -13,78 +13,35 @@
     mov [r10+0x18], rcx
 ; nest 1: move 128(s262144,d262144) 16(s4,d16384) 4096(s64,d4), cut at step 1 by 1
     mov eax, 0x80
-    call L14
+    call L16
     cmp rax, rdx
-    jge L9
+    jge L11
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L4
+    jne L5
 ; nest 1, past the caches: move 128(s262144,d262144) 16(s4,d16384) 4096(s64,d4), cut at step 1 by 1
 ; loop 1 by 1
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rsi, rcx
-    mov rcx, [r10+0x28]
-    mov rdx, [r10+0x20]
-    sub rcx, rdx
-    jle L3
-    mov [r10+0x48], rcx
 L0:
-    mov rdx, rdi
-    add rdx, 0x40000
-    mov [r10+0x30], rdx
-; loop 3 by 64
-    mov eax, 0x40
-    mov [r10+0x50], rax
-; loop 2 by 8
-L1:
-    mov eax, 2
-    mov [r10+0x58], rax
-; loop 3 by 16
-L2:
-    mov ecx, 4
-    call L10
-    add rdi, 0xFFFFFFFFFFFFF020
-    add rsi, 0x1FF00
-    dec qword [r10+0x58]
-    jne L2
-    add rdi, 0xFC0
-    add rsi, 0xFFFFFFFFFFFC0100
-    dec qword [r10+0x50]
-    jne L1
-    add rsi, 0x3C000
-    dec qword [r10+0x48]
-    jne L0
-L3:
-    mov rdi, [r10+0x38]
-    mov rsi, [r10+0x40]
-    sfence
-    jmp L9
-; loop 1 by 1
-L4:
-    mov [r10+0x38], rdi
-    mov [r10+0x40], rsi
-    mov rcx, [r10+0x20]
-    imul rcx, 0x40000
-    add rdi, rcx
-    mov rcx, [r10+0x20]
-    imul rcx, 0x40000
-    add rsi, rcx
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L8
+    jle L4
     mov [r10+0x48], rcx
-L5:
+L1:
     mov rdx, rdi
     add rdx, 0x40000
     mov [r10+0x30], rdx
@@ -92,38 +49,87 @@ L5:
     mov eax, 0x40
     mov [r10+0x50], rax
 ; loop 2 by 8
-L6:
+L2:
     mov eax, 2
     mov [r10+0x58], rax
 ; loop 3 by 16
-L7:
+L3:
     mov ecx, 4
     call L12
     add rdi, 0xFFFFFFFFFFFFF020
     add rsi, 0x1FF00
     dec qword [r10+0x58]
-    jne L7
+    jne L3
     add rdi, 0xFC0
     add rsi, 0xFFFFFFFFFFFC0100
     dec qword [r10+0x50]
-    jne L6
+    jne L2
     add rsi, 0x3C000
     dec qword [r10+0x48]
-    jne L5
+    jne L1
+L4:
+    mov rdi, [r10+0x38]
+    mov rsi, [r10+0x40]
+    sfence
+    jmp L11
+; loop 1 by 1
+L5:
+    mov [r10+0x38], rdi
+    mov [r10+0x40], rsi
+    cmp qword [r10+0x20], 0
+    je L6
+    mov rcx, [r10+0x20]
+    imul rcx, 0x40000
+    add rdi, rcx
+    mov rcx, [r10+0x20]
+    imul rcx, 0x40000
+    add rsi, rcx
+L6:
+    mov rcx, [r10+0x28]
+    mov rdx, [r10+0x20]
+    sub rcx, rdx
+    jle L10
+    mov [r10+0x48], rcx
+L7:
+    mov rdx, rdi
+    add rdx, 0x40000
+    mov [r10+0x30], rdx
+; loop 3 by 64
+    mov eax, 0x40
+    mov [r10+0x50], rax
+; loop 2 by 8
 L8:
+    mov eax, 2
+    mov [r10+0x58], rax
+; loop 3 by 16
+L9:
+    mov ecx, 4
+    call L14
+    add rdi, 0xFFFFFFFFFFFFF020
+    add rsi, 0x1FF00
+    dec qword [r10+0x58]
+    jne L9
+    add rdi, 0xFC0
+    add rsi, 0xFFFFFFFFFFFC0100
+    dec qword [r10+0x50]
+    jne L8
+    add rsi, 0x3C000
+    dec qword [r10+0x48]
+    jne L7
+L10:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; exit
-L9:
+L11:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 1 x 8 x 16
-L10:
+L12:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L11:
+L13:
     mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -190,13 +196,13 @@ L11:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L13
     ret
 ; tile 1 of nest 1: move 1 x 8 x 16
-L12:
+L14:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L13:
+L15:
     mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -271,17 +277,17 @@ L13:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L15
     ret
 ; routines
-L14:
+L16:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L15
+    jne L17
     xor eax, eax
     mov rdx, rcx
     ret
-L15:
+L17:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 3136(s1,d64) 64(s3136,d1), cut at step 1 by 1
     mov eax, 0xC4
-    call L4
+    call L5
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -23,32 +23,35 @@
 ; loop 1 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x10
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 64
-L2:
+L3:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
     kmovq k3, [r11+0x10]
-L3:
+L4:
     vmovdqu64 xmm0, [rdi]
     vbroadcasti32x4 zmm0{k1}, [rdi+0xC400]
     vbroadcasti32x4 zmm0{k2}, [rdi+0x18800]
@@ -212,17 +215,17 @@ L3:
     add rdi, 0x10
     add rsi, 0x400
     dec rcx
-    jne L3
+    jne L4
     ret
 ; routines
-L4:
+L5:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L5
+    jne L6
     xor eax, eax
     mov rdx, rcx
     ret
-L5:
+L6:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 672(s896,d896) 224(s-4,d4), cut at step 1 by 1
     mov eax, 0x2A0
-    call L7
+    call L8
     cmp rax, rdx
-    jge L2
+    jge L3
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -23,40 +23,43 @@
 ; loop 1 by 1
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x380
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x380
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
+    jle L2
     mov [r10+0x40], rcx
 ; loop 2 by 64
-L0:
+L1:
     mov ecx, 3
-    call L3
+    call L4
     mov ecx, 1
-    call L5
+    call L6
     add rdi, 0x780
     add rsi, 0xFFFFFFFFFFFFFF80
     dec qword [r10+0x40]
-    jne L0
-L1:
+    jne L1
+L2:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L2:
+L3:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 64
-L3:
-    vmovdqu64 zmm1, [r11]
 L4:
+    vmovdqu64 zmm1, [r11]
+L5:
     vmovdqu64 zmm0, [rdi-0x3C]
     vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
@@ -76,12 +79,12 @@ L4:
     add rdi, 0xFFFFFFFFFFFFFF00
     add rsi, 0x100
     dec rcx
-    jne L4
+    jne L5
     ret
 ; tile 2 of nest 1: move 1 x 32
-L5:
-    vmovdqu64 zmm1, [r11]
 L6:
+    vmovdqu64 zmm1, [r11]
+L7:
     vmovdqu64 zmm0, [rdi-0x3C]
     vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
@@ -93,17 +96,17 @@ L6:
     add rdi, 0xFFFFFFFFFFFFFF00
     add rsi, 0x100
     dec rcx
-    jne L6
+    jne L7
     ret
 ; routines
-L7:
+L8:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L8
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L8:
+L9:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

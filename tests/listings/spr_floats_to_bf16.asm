@@ -1,5 +1,5 @@
 ; spr f32:nchw:1x64x8x8 bf16:nchw
-; 832 bytes
+; 896 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -15,9 +15,9 @@
     mov [r10+0xB18], rcx
 ; nest 1: move 4096(s4,d2), cut at step 1 by 1
     mov eax, 0x20
-    call L7
+    call L8
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -25,78 +25,81 @@
 ; loop 1 by 128
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
+    cmp qword [r10+0xB20], 0
+    je L0
     mov rcx, [r10+0xB20]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 128
-L2:
+L3:
     vmovdqu64 zmm27, [rdi]
     vmovdqu64 zmm28, [rdi+0x40]
-    vfpclassps k6, zmm27, 0x20
-    vfpclassps k7, zmm28, 0x20
-    kortestw k6, k7
-    jne L9
-    vcvtne2ps2bf16 zmm0, zmm28, zmm27
-L3:
-    vmovdqu64 [rsi], zmm0
-    vmovdqu64 zmm27, [rdi+0x80]
-    vmovdqu64 zmm28, [rdi+0xC0]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
     jne L10
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
 L4:
-    vmovdqu64 [rsi+0x40], zmm0
-    vmovdqu64 zmm27, [rdi+0x100]
-    vmovdqu64 zmm28, [rdi+0x140]
+    vmovdqu64 [rsi], zmm0
+    vmovdqu64 zmm27, [rdi+0x80]
+    vmovdqu64 zmm28, [rdi+0xC0]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
     jne L11
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
 L5:
-    vmovdqu64 [rsi+0x80], zmm0
-    vmovdqu64 zmm27, [rdi+0x180]
-    vmovdqu64 zmm28, [rdi+0x1C0]
+    vmovdqu64 [rsi+0x40], zmm0
+    vmovdqu64 zmm27, [rdi+0x100]
+    vmovdqu64 zmm28, [rdi+0x140]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
     jne L12
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
 L6:
+    vmovdqu64 [rsi+0x80], zmm0
+    vmovdqu64 zmm27, [rdi+0x180]
+    vmovdqu64 zmm28, [rdi+0x1C0]
+    vfpclassps k6, zmm27, 0x20
+    vfpclassps k7, zmm28, 0x20
+    kortestw k6, k7
+    jne L13
+    vcvtne2ps2bf16 zmm0, zmm28, zmm27
+L7:
     vmovdqu64 [rsi+0xC0], zmm0
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L2
+    jne L3
     ret
 ; routines
-L7:
+L8:
     mov rcx, rax
     cmp qword [r10+0xB18], 1
-    jne L8
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L8:
+L9:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax
@@ -107,23 +110,23 @@ L8:
     mov rdx, rax
     mov rax, r8
     ret
-L9:
-    call L13
-    vmovdqa64 zmm0, zmm27
-    jmp L3
 L10:
-    call L13
+    call L14
     vmovdqa64 zmm0, zmm27
     jmp L4
 L11:
-    call L13
+    call L14
     vmovdqa64 zmm0, zmm27
     jmp L5
 L12:
-    call L13
+    call L14
     vmovdqa64 zmm0, zmm27
     jmp L6
 L13:
+    call L14
+    vmovdqa64 zmm0, zmm27
+    jmp L7
+L14:
     vptestmd k6, zmm27, [r11]{1to16}
     vpaddd zmm30, zmm27, [r11+4]{1to16}
     vpaddd zmm30{k6}, zmm27, [r11+8]{1to16}

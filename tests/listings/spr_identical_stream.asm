@@ -1,5 +1,5 @@
 ; spr f32:nchw:8x64x128x128 nchw
-; 768 bytes
+; 832 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,78 +13,84 @@
     mov [r10+0x18], rcx
 ; nest 1: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
     mov eax, 0x8000
-    call L8
+    call L10
     cmp rax, rdx
-    jge L5
+    jge L7
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L2
+    jne L3
 ; nest 1, past the caches: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
 ; loop 2 by 64
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
+    jle L2
     mov [r10+0x40], rcx
 ; loop 1 by 1
-L0:
+L1:
     mov ecx, 4
-    call L6
+    call L8
     add rdi, 0xFFFFFFFFFE000100
     add rsi, 0xFFFFFFFFFE000100
     dec qword [r10+0x40]
-    jne L0
-L1:
+    jne L1
+L2:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
     sfence
-    jmp L5
+    jmp L7
 ; loop 2 by 64
-L2:
+L3:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L4
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
+L4:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L4
+    jle L6
     mov [r10+0x40], rcx
 ; loop 1 by 1
-L3:
+L5:
     mov ecx, 4
-    call L7
+    call L9
     add rdi, 0xFFFFFFFFFE000100
     add rsi, 0xFFFFFFFFFE000100
     dec qword [r10+0x40]
-    jne L3
-L4:
+    jne L5
+L6:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L5:
+L7:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 1 x 64
-L6:
+L8:
     vmovdqu64 zmm0, [rdi]
     prefetcht0 [rdi+0x200]
     vmovntdq [rsi], zmm0
@@ -100,10 +106,10 @@ L6:
     add rdi, 0x800000
     add rsi, 0x800000
     dec rcx
-    jne L6
+    jne L8
     ret
 ; tile 1 of nest 1: move 1 x 64
-L7:
+L9:
     vmovdqu64 zmm0, [rdi]
     prefetcht0 [rdi+0x200]
     vmovdqu64 [rsi], zmm0
@@ -123,17 +129,17 @@ L7:
     add rdi, 0x800000
     add rsi, 0x800000
     dec rcx
-    jne L7
+    jne L9
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L9
+    jne L11
     xor eax, eax
     mov rdx, rcx
     ret
-L9:
+L11:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -15,9 +15,9 @@
     xor eax, eax
     mov [r10+0x20], rax
     mov eax, 0x12
-    call L13
+    call L15
     cmp rax, rdx
-    jge L9
+    jge L11
     mov [r10+0x48], rax
     mov [r10+0x50], rdx
 L0:
@@ -58,39 +58,45 @@ L2:
 ; loop 1 by 1
     mov [r10+0x58], rdi
     mov [r10+0x60], rsi
+    cmp qword [r10+0x28], 0
+    je L3
     mov rcx, [r10+0x28]
     imul rcx, 0x280
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x84
     add rsi, rcx
+L3:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L8
+    jle L10
     mov [r10+0x68], rcx
 ; loop 2 by 1
-L3:
+L4:
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
+    cmp qword [r10+0x38], 0
+    je L5
     mov rcx, [r10+0x38]
     imul rcx, 0x10
     add rdi, rcx
     mov rcx, [r10+0x38]
     imul rcx, 0x42
     add rsi, rcx
+L5:
     mov rcx, [r10+0x40]
     mov rdx, [r10+0x38]
     sub rcx, rdx
-    jle L7
+    jle L9
     mov [r10+0x80], rcx
 ; loop 4 by 8
-L4:
+L6:
     mov [r10+0x90], rdi
     mov [r10+0x98], rsi
     mov rax, [r10+0x20]
     mov [r10+0x88], rax
-    call L15
+    call L17
     sub rdi, rax
     mov [r10+0xA0], rdi
     mov [r10+0xA8], rsi
@@ -98,7 +104,7 @@ L4:
     mov [r10+0xB0], rax
     mov eax, 4
     mov [r10+0xB8], rax
-L5:
+L7:
     mov rdi, [r10+0xA0]
     mov rsi, [r10+0xA8]
     mov rcx, [r10+0xB0]
@@ -109,20 +115,20 @@ L5:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L15
+    call L17
     add rdi, rax
     mov ecx, 1
-    call L10
+    call L12
     mov rax, [r10+0xB0]
     add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
-    jl L5
+    jl L7
     mov eax, 4
     mov [r10+0xB0], rax
     mov eax, 5
     mov [r10+0xB8], rax
-L6:
+L8:
     mov rdi, [r10+0xA0]
     mov rsi, [r10+0xA8]
     mov rcx, [r10+0xB0]
@@ -133,15 +139,15 @@ L6:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L15
+    call L17
     add rdi, rax
     mov ecx, 1
-    call L11
+    call L13
     mov rax, [r10+0xB0]
     add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
-    jl L6
+    jl L8
     mov rax, [r10+0x88]
     mov [r10+0x20], rax
     mov rdi, [r10+0x90]
@@ -149,56 +155,56 @@ L6:
     add rdi, 0x10
     add rsi, 0x42
     dec qword [r10+0x80]
-    jne L4
-L7:
+    jne L6
+L9:
     mov rdi, [r10+0x70]
     mov rsi, [r10+0x78]
     add rdi, 0x280
     add rsi, 0x84
     dec qword [r10+0x68]
-    jne L3
-L8:
+    jne L4
+L10:
     mov rdi, [r10+0x58]
     mov rsi, [r10+0x60]
     mov rax, [r10+0x48]
     cmp rax, [r10+0x50]
     jl L0
 ; exit
-L9:
+L11:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 2 x 8
-L10:
+L12:
     vmovdqu64 xmm0, [rdi]
     vpshufb xmm1, xmm0, [r11]
     vmovq [rsi], xmm1
     vpshufb xmm0, xmm0, [r11+0x10]
     vmovq [rsi+0x21], xmm0
     dec rcx
-    jne L10
+    jne L12
     ret
 ; tile 2 of nest 1: move 1 x 1 x 2 x 1
-L11:
+L13:
     kmovq k1, [r11+0x20]
-L12:
+L14:
     vmovdqu8 xmm0{k1}{z}, [rdi]
     vmovdqu8 [rsi]{k1}, xmm0
     vmovdqu8 xmm0{k1}{z}, [rdi+1]
     vmovdqu8 [rsi+0x21]{k1}, xmm0
     dec rcx
-    jne L12
+    jne L14
     ret
 ; routines
-L13:
+L15:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L14
+    jne L16
     xor eax, eax
     mov rdx, rcx
     ret
-L14:
+L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -209,7 +215,7 @@ L14:
     mov rdx, rax
     mov rax, r8
     ret
-L15:
+L17:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF

@@ -15,9 +15,9 @@
     mov [r10+0xB18], rcx
 ; nest 1: move 4(s128,d32) 4(s32,d128) 16(s2,d2), cut at step 1 by 1
     mov eax, 2
-    call L3
+    call L4
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -25,28 +25,31 @@
 ; loop 2 by 2
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
+    cmp qword [r10+0xB20], 0
+    je L0
     mov rcx, [r10+0xB20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 4 x 2 x 16
-L2:
+L3:
     vcvtph2ps zmm27, [rdi]
     vcvtph2ps zmm28, [rdi+0x80]
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
@@ -66,17 +69,17 @@ L2:
     add rdi, 0x40
     add rsi, 0x100
     dec rcx
-    jne L2
+    jne L3
     ret
 ; routines
-L3:
+L4:
     mov rcx, rax
     cmp qword [r10+0xB18], 1
-    jne L4
+    jne L5
     xor eax, eax
     mov rdx, rcx
     ret
-L4:
+L5:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; spr s8:ab:8x64 s8:BA8b8a --comp=s8s8:2
-; 1728 bytes
+; 1792 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -17,8 +17,15 @@
     mov rax, [r8+0x30]
     mov [r10+0xB10], rax
 ; nest 1: move 64(s1,d8,cs4) 8(s64,d1), shared from step 0
+    cmp qword [r10+0xB20], 1
+    jne L0
     mov eax, 1
-    call L4
+    mov qword [r10+0xB30], 0
+    mov [r10+0xB38], rax
+    jmp L1
+L0:
+    mov eax, 1
+    call L7
     mov ecx, 0x40
     imul rax, rcx
     imul rdx, rcx
@@ -31,7 +38,7 @@
     cmp rdx, rcx
     cmovg rdx, rcx
     cmp rax, rdx
-    jge L1
+    jge L4
     mov [r10+0xB38], rdx
     mov ecx, 0x40
     xor edx, edx
@@ -45,6 +52,7 @@
     mov [r10+0xB38], rax
     mov rax, r8
     mov [r10+0xB30], rax
+L1:
     mov rdi, [r10+0xB00]
     mov rsi, [r10+0xB08]
     mov rbx, [r10+0xB10]
@@ -52,6 +60,8 @@
     mov [r10+0xB40], rdi
     mov [r10+0xB48], rsi
     mov [r10+0xB50], rbx
+    cmp qword [r10+0xB30], 0
+    je L2
     mov rcx, [r10+0xB30]
     imul rcx, 0x40
     add rdi, rcx
@@ -61,29 +71,30 @@
     mov rcx, [r10+0xB30]
     imul rcx, 0x100
     add rbx, rcx
+L2:
     mov rcx, [r10+0xB38]
     mov rdx, [r10+0xB30]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB40]
     mov rsi, [r10+0xB48]
     mov rbx, [r10+0xB50]
 ; exit
-L1:
+L4:
     mov rbx, [r10+0xB28]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 64 x 8
-L2:
+L5:
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm25, [r11+0x40]
     kmovq k1, [r11+0x80]
     kmovq k2, [r11+0x88]
-L3:
+L6:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x40]
     vmovdqu64 ymm1, [rdi+0x80]
@@ -220,17 +231,17 @@ L3:
     add rsi, 0x200
     add rbx, 0x100
     dec rcx
-    jne L3
+    jne L6
     ret
 ; routines
-L4:
+L7:
     mov rcx, rax
     cmp qword [r10+0xB20], 1
-    jne L5
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L5:
+L8:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

@@ -15,9 +15,9 @@
     mov [r10+0xB18], rcx
 ; nest 1: move 2048(s1,d1), cut at step 1 by 1
     mov eax, 8
-    call L4
+    call L5
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -25,30 +25,33 @@
 ; loop 1 by 256
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
+    cmp qword [r10+0xB20], 0
+    je L0
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 256
-L2:
-    vpbroadcastd zmm4, [r11]
 L3:
+    vpbroadcastd zmm4, [r11]
+L4:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -76,17 +79,17 @@ L3:
     add rdi, 0x100
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L4
     ret
 ; routines
-L4:
+L5:
     mov rcx, rax
     cmp qword [r10+0xB18], 1
-    jne L5
+    jne L6
     xor eax, eax
     mov rdx, rcx
     ret
-L5:
+L6:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

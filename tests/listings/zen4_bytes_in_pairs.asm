@@ -21,7 +21,7 @@
     lea rdi, [r11]
     lea rsi, [r10+0xB00]
     mov ecx, 4
-    call L2
+    call L3
     vmovdqu64 zmm3, [r11+0x100]
     vpermb zmm0, zmm3, [r10+0xB00]
     vpermb zmm1, zmm3, [r10+0xB40]
@@ -49,9 +49,9 @@
     vmovdqu64 [r10+0xCC0], zmm0
 ; nest 1: move 4096(s1,d2), cut at step 1 by 1
     mov eax, 0x10
-    call L6
+    call L7
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xD30], rax
     mov [r10+0xD38], rdx
     mov rdi, [r10+0xD00]
@@ -61,34 +61,37 @@
     mov [r10+0xD40], rdi
     mov [r10+0xD48], rsi
     mov [r10+0xD50], rbx
+    cmp qword [r10+0xD30], 0
+    je L0
     mov rcx, [r10+0xD30]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xD30]
     imul rcx, 0x200
     add rsi, rcx
+L0:
     mov rcx, [r10+0xD38]
     mov rdx, [r10+0xD30]
     sub rcx, rdx
-    jle L0
-    call L4
-L0:
+    jle L1
+    call L5
+L1:
     mov rdi, [r10+0xD40]
     mov rsi, [r10+0xD48]
     mov rbx, [r10+0xD50]
 ; exit
-L1:
+L2:
     mov rbx, [r10+0xD28]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; table of bytes
-L2:
+L3:
     vpbroadcastd zmm1, [r11+0x140]
     vpbroadcastd zmm2, [r11+0x144]
     vpbroadcastd zmm3, [rbx]
-L3:
+L4:
     vpmovzxbd zmm27, [rdi]
     vcvtdq2ps zmm27, zmm27
     vmulps zmm27, zmm27, zmm3
@@ -124,10 +127,10 @@ L3:
     add rdi, 0x40
     add rsi, 0x80
     dec rcx
-    jne L3
+    jne L4
     ret
 ; tile 1 of nest 1: move 256
-L4:
+L5:
     vmovdqu64 zmm4, [r10+0xB00]
     vmovdqu64 zmm5, [r10+0xB40]
     vmovdqu64 zmm6, [r10+0xB80]
@@ -137,7 +140,7 @@ L4:
     vmovdqu64 zmm10, [r10+0xC80]
     vmovdqu64 zmm11, [r10+0xCC0]
     vmovdqu64 zmm12, [r11+0x180]
-L5:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -209,17 +212,17 @@ L5:
     add rdi, 0x100
     add rsi, 0x200
     dec rcx
-    jne L5
+    jne L6
     ret
 ; routines
-L6:
+L7:
     mov rcx, rax
     cmp qword [r10+0xD20], 1
-    jne L7
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L7:
+L8:
     mul qword [r10+0xD18]
     div qword [r10+0xD20]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; zen4 u8:ab:32x64 s8:ab --src-scale=common --dst-scale=common
-; 1288 bytes
+; 1352 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -25,12 +25,12 @@
     lea rdi, [r11]
     lea rsi, [r10+0xB00]
     mov ecx, 4
-    call L2
+    call L3
 ; nest 1: move 2048(s1,d1), cut at step 1 by 1
     mov eax, 8
-    call L6
+    call L7
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xC40], rax
     mov [r10+0xC48], rdx
     mov rdi, [r10+0xC00]
@@ -42,24 +42,27 @@
     mov [r10+0xC58], rsi
     mov [r10+0xC60], rbx
     mov [r10+0xC68], r12
+    cmp qword [r10+0xC40], 0
+    je L0
     mov rcx, [r10+0xC40]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xC40]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xC48]
     mov rdx, [r10+0xC40]
     sub rcx, rdx
-    jle L0
-    call L4
-L0:
+    jle L1
+    call L5
+L1:
     mov rdi, [r10+0xC50]
     mov rsi, [r10+0xC58]
     mov rbx, [r10+0xC60]
     mov r12, [r10+0xC68]
 ; exit
-L1:
+L2:
     mov rbx, [r10+0xC30]
     mov r12, [r10+0xC38]
     vzeroupper
@@ -67,13 +70,13 @@ L1:
     pop rbp
     ret
 ; table of bytes
-L2:
+L3:
     vmovdqu64 zmm1, [r11+0x100]
     vpbroadcastd zmm2, [r11+0x140]
     vpbroadcastd zmm3, [r11+0x144]
     vpbroadcastd zmm4, [rbx]
     vpbroadcastd zmm5, [r12]
-L3:
+L4:
     vpmovzxbd zmm27, [rdi]
     vcvtdq2ps zmm27, zmm27
     vmulps zmm27, zmm27, zmm4
@@ -110,15 +113,15 @@ L3:
     add rdi, 0x40
     add rsi, 0x40
     dec rcx
-    jne L3
+    jne L4
     ret
 ; tile 1 of nest 1: move 256
-L4:
+L5:
     vmovdqu64 zmm4, [r10+0xB00]
     vmovdqu64 zmm5, [r10+0xB40]
     vmovdqu64 zmm6, [r10+0xB80]
     vmovdqu64 zmm7, [r10+0xBC0]
-L5:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -154,17 +157,17 @@ L5:
     add rdi, 0x100
     add rsi, 0x100
     dec rcx
-    jne L5
+    jne L6
     ret
 ; routines
-L6:
+L7:
     mov rcx, rax
     cmp qword [r10+0xC28], 1
-    jne L7
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L7:
+L8:
     mul qword [r10+0xC20]
     div qword [r10+0xC28]
     mov r8, rax

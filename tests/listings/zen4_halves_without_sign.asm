@@ -17,9 +17,9 @@
     mov [r10+0xB20], rax
 ; nest 1: move 1024(s2,d1), cut at step 1 by 1
     mov eax, 4
-    call L7
+    call L8
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB28], rax
     mov [r10+0xB30], rdx
     mov rdi, [r10+0xB00]
@@ -27,34 +27,37 @@
 ; loop 1 by 256
     mov [r10+0xB38], rdi
     mov [r10+0xB40], rsi
+    cmp qword [r10+0xB28], 0
+    je L0
     mov rcx, [r10+0xB28]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0xB28]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xB30]
     mov rdx, [r10+0xB28]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB38]
     mov rsi, [r10+0xB40]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 256
-L2:
+L3:
     cmp qword [r10+0xB20], 0
-    jne L5
+    jne L6
     vpxord zmm26, zmm26, zmm26
     vmovdqu64 zmm1, [r11]
     vpbroadcastd zmm2, [r11+0x40]
-L3:
+L4:
     vcvtph2ps zmm27, [rdi]
     vcvtps2dq zmm27, zmm27
     vcvtph2ps zmm28, [rdi+0x20]
@@ -117,20 +120,20 @@ L3:
     vmovdqu64 [rsi+0xC0], zmm0
     vpcmpeqw k6, zmm26, zmm2
     kortestq k6, k6
-    jne L4
+    jne L5
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L4
     ret
 ; the same, whatever there is
-L4:
-    mov qword [r10+0xB20], 1
 L5:
+    mov qword [r10+0xB20], 1
+L6:
     vmovdqu64 zmm1, [r11]
     vpbroadcastd zmm2, [r11+0x44]
     vpbroadcastd zmm3, [r11+0x48]
-L6:
+L7:
     vcvtph2ps zmm27, [rdi]
     vmovdqa64 zmm30, zmm2
     vfixupimmps zmm30, zmm27, zmm3, 0
@@ -218,17 +221,17 @@ L6:
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L6
+    jne L7
     ret
 ; routines
-L7:
+L8:
     mov rcx, rax
     cmp qword [r10+0xB18], 1
-    jne L8
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L8:
+L9:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

@@ -23,9 +23,9 @@
     mov [r10+0xB30], rax
 ; nest 1: move 3(s1,d1024,ss1,sz1) 256(s3,d4), cut at step 1 by 1
     mov eax, 4
-    call L6
+    call L7
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB48], rax
     mov [r10+0xB50], rdx
     mov rdi, [r10+0xB00]
@@ -37,24 +37,27 @@
     mov [r10+0xB60], rsi
     mov [r10+0xB68], rbx
     mov [r10+0xB70], r12
+    cmp qword [r10+0xB48], 0
+    je L0
     mov rcx, [r10+0xB48]
     imul rcx, 0xC0
     add rdi, rcx
     mov rcx, [r10+0xB48]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0xB50]
     mov rdx, [r10+0xB48]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0xB58]
     mov rsi, [r10+0xB60]
     mov rbx, [r10+0xB68]
     mov r12, [r10+0xB70]
 ; exit
-L1:
+L2:
     mov rbx, [r10+0xB38]
     mov r12, [r10+0xB40]
     vzeroupper
@@ -62,9 +65,9 @@ L1:
     pop rbp
     ret
 ; tile 1 of nest 1: move 3 x 64
-L2:
+L3:
     cmp qword [r10+0xB30], 0
-    jne L4
+    jne L5
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]
     vmovdqu64 zmm7, [r11+0x80]
@@ -82,7 +85,7 @@ L2:
     vpbroadcastd zmm15, [rbx]
     vpbroadcastd zmm16, [rbx+4]
     vpbroadcastd zmm17, [rbx+8]
-L3:
+L4:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x30]
     vmovdqu64 zmm2, [rdi+0x60]
@@ -150,10 +153,10 @@ L3:
     add rdi, 0xC0
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L4
     ret
 ; the same, whatever there is
-L4:
+L5:
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]
     vmovdqu64 zmm7, [r11+0x80]
@@ -169,7 +172,7 @@ L4:
     vpbroadcastd zmm16, [r12+4]
     vpbroadcastd zmm17, [rbx+8]
     vpbroadcastd zmm18, [r12+8]
-L5:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x30]
     vmovdqu64 zmm2, [rdi+0x60]
@@ -273,17 +276,17 @@ L5:
     add rdi, 0xC0
     add rsi, 0x100
     dec rcx
-    jne L5
+    jne L6
     ret
 ; routines
-L6:
+L7:
     mov rcx, rax
     cmp qword [r10+0xB28], 1
-    jne L7
+    jne L8
     xor eax, eax
     mov rdx, rcx
     ret
-L7:
+L8:
     mul qword [r10+0xB20]
     div qword [r10+0xB28]
     mov r8, rax

@@ -20,9 +20,9 @@
     mov [r10+0xB28], rax
 ; nest 1: move 2(s576,d144,ds16) 9(s4,d16) 16(s36,d1,ds1), cut at step 1 by 1
     mov eax, 2
-    call L13
+    call L14
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0xB38], rax
     mov [r10+0xB40], rdx
     mov rdi, [r10+0xB00]
@@ -32,6 +32,8 @@
     mov [r10+0xB48], rdi
     mov [r10+0xB50], rsi
     mov [r10+0xB58], rbx
+    cmp qword [r10+0xB38], 0
+    je L0
     mov rcx, [r10+0xB38]
     imul rcx, 0x240
     add rdi, rcx
@@ -41,19 +43,20 @@
     mov rcx, [r10+0xB38]
     imul rcx, 0x40
     add rbx, rcx
+L0:
     mov rcx, [r10+0xB40]
     mov rdx, [r10+0xB38]
     sub rcx, rdx
-    jle L0
-    call L3
-L0:
+    jle L1
+    call L4
+L1:
     mov rdi, [r10+0xB48]
     mov rsi, [r10+0xB50]
     mov rbx, [r10+0xB58]
 ; nest 2: move 9(s4,d16) 16(s36,d1,ds1)[0..8], from s1152,d288
-L1:
+L2:
     cmp qword [r10+0xB18], 0
-    jne L2
+    jne L3
     mov rdi, [r10+0xB00]
     mov rsi, [r10+0xB08]
     mov rbx, [r10+0xB10]
@@ -61,18 +64,18 @@ L1:
     add rsi, 0x120
     add rbx, 0x80
     mov ecx, 1
-    call L8
+    call L9
 ; exit
-L2:
+L3:
     mov rbx, [r10+0xB30]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 9 x 16
-L3:
+L4:
     cmp qword [r10+0xB28], 0
-    jne L6
+    jne L7
     vpxord zmm26, zmm26, zmm26
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
@@ -89,7 +92,7 @@ L3:
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
-L4:
+L5:
     vmovdqu64 zmm14, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm14, zmm31, zmm14
@@ -165,17 +168,17 @@ L4:
     vmovdqu64 [rsi+0x80], xmm0
     vpcmpeqw k6, zmm26, zmm13
     kortestq k6, k6
-    jne L5
+    jne L6
     add rdi, 0x240
     add rsi, 0x90
     add rbx, 0x40
     dec rcx
-    jne L4
+    jne L5
     ret
 ; the same, whatever there is
-L5:
-    mov qword [r10+0xB28], 1
 L6:
+    mov qword [r10+0xB28], 1
+L7:
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x80]
@@ -192,7 +195,7 @@ L6:
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
-L7:
+L8:
     vmovdqu64 zmm15, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm15, zmm31, zmm15
@@ -283,12 +286,12 @@ L7:
     add rsi, 0x90
     add rbx, 0x40
     dec rcx
-    jne L7
+    jne L8
     ret
 ; tile 1 of nest 2: move 9 x 8 of 16
-L8:
+L9:
     cmp qword [r10+0xB28], 0
-    jne L11
+    jne L12
     vpxord zmm25, zmm25, zmm25
     vmovdqu64 zmm3, [r11]
     vpbroadcastb zmm4, [r11+0x500]
@@ -318,7 +321,7 @@ L8:
     vpbroadcastd zmm16, [rbx+0x1C]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm16, zmm31, zmm16
-L9:
+L10:
     vmovdqu64 zmm27, [rdi]
     vmulps zmm27, zmm27, zmm12
     vcvtps2dq zmm27, zmm27
@@ -357,14 +360,14 @@ L9:
     vmovdqu64 [rsi+0x80], xmm26
     vpcmpeqw k6, zmm25, zmm10
     kortestq k6, k6
-    jne L10
+    jne L11
     dec rcx
-    jne L9
+    jne L10
     ret
 ; the same, whatever there is
-L10:
-    mov qword [r10+0xB28], 1
 L11:
+    mov qword [r10+0xB28], 1
+L12:
     vmovdqu64 zmm3, [r11]
     vpbroadcastb zmm4, [r11+0x500]
     vmovdqu64 zmm5, [r11+0x40]
@@ -394,7 +397,7 @@ L11:
     vpbroadcastd zmm17, [rbx+0x1C]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm17, zmm31, zmm17
-L12:
+L13:
     vmovdqu64 zmm27, [rdi]
     vmulps zmm27, zmm27, zmm13
     vfixupimmps zmm27, zmm27, zmm11, 0
@@ -439,17 +442,17 @@ L12:
     vmovdqu8 zmm26{k5}{z}, zmm0
     vmovdqu64 [rsi+0x80], xmm26
     dec rcx
-    jne L12
+    jne L13
     ret
 ; routines
-L13:
+L14:
     mov rcx, rax
     cmp qword [r10+0xB20], 1
-    jne L14
+    jne L15
     xor eax, eax
     mov rdx, rcx
     ret
-L14:
+L15:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

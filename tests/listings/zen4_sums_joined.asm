@@ -1,5 +1,5 @@
 ; zen4 s8:ab:64x64 s8:BA16b64a4b --comp=s8s8:2
-; 2240 bytes
+; 2304 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -17,8 +17,15 @@
     mov rax, [r8+0x30]
     mov [r10+0xB10], rax
 ; nest 1: move 16(s4,d256,cs16) 64(s64,d4) 4(s1,d1,cs4), shared from step 0
+    cmp qword [r10+0xB20], 1
+    jne L0
     mov eax, 1
-    call L5
+    mov qword [r10+0xB30], 0
+    mov [r10+0xB38], rax
+    jmp L1
+L0:
+    mov eax, 1
+    call L8
     mov ecx, 0x10
     imul rax, rcx
     imul rdx, rcx
@@ -31,7 +38,7 @@
     cmp rdx, rcx
     cmovg rdx, rcx
     cmp rax, rdx
-    jge L2
+    jge L5
     mov [r10+0xB38], rdx
     mov ecx, 0x10
     xor edx, edx
@@ -45,6 +52,7 @@
     mov [r10+0xB38], rax
     mov rax, r8
     mov [r10+0xB30], rax
+L1:
     mov rdi, [r10+0xB00]
     mov rsi, [r10+0xB08]
     mov rbx, [r10+0xB10]
@@ -52,6 +60,8 @@
     mov [r10+0xB40], rdi
     mov [r10+0xB48], rsi
     mov [r10+0xB50], rbx
+    cmp qword [r10+0xB30], 0
+    je L2
     mov rcx, [r10+0xB30]
     imul rcx, 0x40
     add rdi, rcx
@@ -61,38 +71,39 @@
     mov rcx, [r10+0xB30]
     imul rcx, 0x100
     add rbx, rcx
+L2:
     mov rcx, [r10+0xB38]
     mov rdx, [r10+0xB30]
     sub rcx, rdx
-    jle L1
+    jle L4
     mov [r10+0xB58], rcx
 ; loop 2 by 16
-L0:
+L3:
     mov ecx, 4
-    call L3
+    call L6
     add rdi, 0xFFFFFFFFFFFFF040
     add rsi, 0xF00
     add rbx, 0x100
     dec qword [r10+0xB58]
-    jne L0
-L1:
+    jne L3
+L4:
     mov rdi, [r10+0xB40]
     mov rsi, [r10+0xB48]
     mov rbx, [r10+0xB50]
 ; exit
-L2:
+L5:
     mov rbx, [r10+0xB28]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 16 x 4
-L3:
+L6:
     vmovdqu64 zmm21, [r11]
     vmovdqu64 zmm22, [r11+0x40]
     kmovq k1, [r11+0x80]
     kmovq k2, [r11+0x88]
-L4:
+L7:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -304,17 +315,17 @@ L4:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L4
+    jne L7
     ret
 ; routines
-L5:
+L8:
     mov rcx, rax
     cmp qword [r10+0xB20], 1
-    jne L6
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L6:
+L9:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

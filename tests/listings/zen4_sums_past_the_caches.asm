@@ -1,5 +1,5 @@
 ; zen4 s8:ab:4096x4096 s8:ab --comp=s8s8:2
-; 1344 bytes
+; 1408 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -17,8 +17,15 @@
     mov rax, [r8+0x30]
     mov [r10+0xB50], rax
 ; nest 1: move 4096(s1,d1,cs4) 4096(s4096,d4096), shared from step 0
+    cmp qword [r10+0xB60], 1
+    jne L0
     mov eax, 0x40
-    call L8
+    mov qword [r10+0xB70], 0
+    mov [r10+0xB78], rax
+    jmp L1
+L0:
+    mov eax, 0x40
+    call L12
     mov ecx, 0x40
     imul rax, rcx
     imul rdx, rcx
@@ -31,7 +38,7 @@
     cmp rdx, rcx
     cmovg rdx, rcx
     cmp rax, rdx
-    jge L5
+    jge L9
     mov [r10+0xB78], rdx
     mov ecx, 0x40
     xor edx, edx
@@ -45,54 +52,24 @@
     mov [r10+0xB78], rax
     mov rax, r8
     mov [r10+0xB70], rax
+L1:
     mov rdi, [r10+0xB40]
     mov rsi, [r10+0xB48]
     mov rbx, [r10+0xB50]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L2
+    jne L5
 ; nest 1, past the caches: move 4096(s1,d1,cs4) 4096(s4096,d4096), shared from step 0
 ; loop 2 by 1
     mov eax, 0x1000
     mov [r10+0xB80], rax
 ; loop 1 by 64
-L0:
-    mov [r10+0xB88], rdi
-    mov [r10+0xB90], rsi
-    mov [r10+0xB98], rbx
-    mov rcx, [r10+0xB70]
-    imul rcx, 0x40
-    add rdi, rcx
-    mov rcx, [r10+0xB70]
-    imul rcx, 0x40
-    add rsi, rcx
-    mov rcx, [r10+0xB70]
-    imul rcx, 0x100
-    add rbx, rcx
-    mov rcx, [r10+0xB78]
-    mov rdx, [r10+0xB70]
-    sub rcx, rdx
-    jle L1
-    call L6
-L1:
-    mov rdi, [r10+0xB88]
-    mov rsi, [r10+0xB90]
-    mov rbx, [r10+0xB98]
-    add rdi, 0x1000
-    add rsi, 0x1000
-    dec qword [r10+0xB80]
-    jne L0
-    sfence
-    jmp L5
-; loop 2 by 1
 L2:
-    mov eax, 0x1000
-    mov [r10+0xB80], rax
-; loop 1 by 64
-L3:
     mov [r10+0xB88], rdi
     mov [r10+0xB90], rsi
     mov [r10+0xB98], rbx
+    cmp qword [r10+0xB70], 0
+    je L3
     mov rcx, [r10+0xB70]
     imul rcx, 0x40
     add rdi, rcx
@@ -102,11 +79,12 @@ L3:
     mov rcx, [r10+0xB70]
     imul rcx, 0x100
     add rbx, rcx
+L3:
     mov rcx, [r10+0xB78]
     mov rdx, [r10+0xB70]
     sub rcx, rdx
     jle L4
-    call L7
+    call L10
 L4:
     mov rdi, [r10+0xB88]
     mov rsi, [r10+0xB90]
@@ -114,16 +92,52 @@ L4:
     add rdi, 0x1000
     add rsi, 0x1000
     dec qword [r10+0xB80]
-    jne L3
-; exit
+    jne L2
+    sfence
+    jmp L9
+; loop 2 by 1
 L5:
+    mov eax, 0x1000
+    mov [r10+0xB80], rax
+; loop 1 by 64
+L6:
+    mov [r10+0xB88], rdi
+    mov [r10+0xB90], rsi
+    mov [r10+0xB98], rbx
+    cmp qword [r10+0xB70], 0
+    je L7
+    mov rcx, [r10+0xB70]
+    imul rcx, 0x40
+    add rdi, rcx
+    mov rcx, [r10+0xB70]
+    imul rcx, 0x40
+    add rsi, rcx
+    mov rcx, [r10+0xB70]
+    imul rcx, 0x100
+    add rbx, rcx
+L7:
+    mov rcx, [r10+0xB78]
+    mov rdx, [r10+0xB70]
+    sub rcx, rdx
+    jle L8
+    call L11
+L8:
+    mov rdi, [r10+0xB88]
+    mov rsi, [r10+0xB90]
+    mov rbx, [r10+0xB98]
+    add rdi, 0x1000
+    add rsi, 0x1000
+    dec qword [r10+0xB80]
+    jne L6
+; exit
+L9:
     mov rbx, [r10+0xB68]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 64 x 1
-L6:
+L10:
     vmovdqu64 zmm0, [rdi]
     prefetcht1 [rdi+0x103F]
     vmovntdq [rsi], zmm0
@@ -165,10 +179,10 @@ L6:
     add rsi, 0x40
     add rbx, 0x100
     dec rcx
-    jne L6
+    jne L10
     ret
 ; tile 1 of nest 1: move 64 x 1
-L7:
+L11:
     vmovdqu64 zmm0, [rdi]
     prefetcht1 [rdi+0x103F]
     vmovdqu64 [rsi], zmm0
@@ -210,17 +224,17 @@ L7:
     add rsi, 0x40
     add rbx, 0x100
     dec rcx
-    jne L7
+    jne L11
     ret
 ; routines
-L8:
+L12:
     mov rcx, rax
     cmp qword [r10+0xB60], 1
-    jne L9
+    jne L13
     xor eax, eax
     mov rdx, rcx
     ret
-L9:
+L13:
     mul qword [r10+0xB58]
     div qword [r10+0xB60]
     mov r8, rax

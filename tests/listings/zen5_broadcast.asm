@@ -1,5 +1,5 @@
 ; zen5 f32:strides(0,1,0,0):8x64x56x56 nhwc
-; 520 bytes
+; 584 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 25088(s0,d256) 64(s4,d4), cut at step 1 by 1
     mov eax, 0x6200
-    call L7
+    call L8
     cmp rax, rdx
-    jge L1
+    jge L2
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -23,29 +23,32 @@
 ; loop 1 by 1
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L0
-    call L2
-L0:
+    jle L1
+    call L3
+L1:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L1:
+L2:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 64
-L2:
+L3:
     kmovq k5, [r11]
     sub rcx, 2
-    jl L4
-L3:
+    jl L5
+L4:
     vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
@@ -64,11 +67,11 @@ L3:
     vmovdqu64 [rsi+0x1C0], zmm0
     add rsi, 0x200
     sub rcx, 2
-    jge L3
-L4:
-    add rcx, 2
-    je L6
+    jge L4
 L5:
+    add rcx, 2
+    je L7
+L6:
     vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
@@ -79,18 +82,18 @@ L5:
     vmovdqu64 [rsi+0xC0], zmm0
     add rsi, 0x100
     dec rcx
-    jne L5
-L6:
+    jne L6
+L7:
     ret
 ; routines
-L7:
+L8:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L8
+    jne L9
     xor eax, eax
     mov rdx, rcx
     ret
-L8:
+L9:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 65(s2,d66) 33(s130,d2), cut at step 1 by 1
     mov eax, 3
-    call L13
+    call L14
     cmp rax, rdx
-    jge L4
+    jge L5
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -23,12 +23,15 @@
 ; loop 1 by 32
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x840
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 2
@@ -38,19 +41,19 @@
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L1
+    jle L2
     mov [r10+0x40], rcx
 ; loop 2 by 32
-L0:
+L1:
     mov ecx, 1
-    call L5
+    call L6
     mov ecx, 1
-    call L7
+    call L8
     add rdi, 0xFFFFFFFFFFFFDFC0
     add rsi, 0x7C0
     dec qword [r10+0x40]
-    jne L0
-L1:
+    jne L1
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -60,31 +63,31 @@ L1:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L3
+    jle L4
     mov [r10+0x40], rcx
 ; loop 2 by 32
-L2:
+L3:
     mov ecx, 1
-    call L9
+    call L10
     mov ecx, 1
-    call L11
+    call L12
     add rdi, 0xFFFFFFFFFFFFDFC0
     add rsi, 0x7C0
     dec qword [r10+0x40]
-    jne L2
-L3:
+    jne L3
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L4:
+L5:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 32 x 32
-L5:
-    kmovq k1, [r11]
 L6:
+    kmovq k1, [r11]
+L7:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x410]
     vmovdqu64 ymm1, [rdi+0x104]
@@ -312,17 +315,17 @@ L6:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L6
+    jne L7
     ret
 ; tile 3 of nest 1: move 32 x 1
-L7:
+L8:
     kmovq k1, [r11+8]
     kmovq k2, [r11+0x10]
     kmovq k3, [r11+0x18]
     kmovq k4, [r11+0x20]
     kmovq k5, [r11+0x28]
     kmovq k6, [r11+0x30]
-L8:
+L9:
     vmovdqu64 zmm0, [rdi]
     vmovdqu16 [rsi]{k1}, xmm0
     vmovdqu16 [rsi+0x40]{k2}, xmm0
@@ -385,17 +388,17 @@ L8:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L8
+    jne L9
     ret
 ; tile 2 of nest 1: move 1 x 32
-L9:
+L10:
     kmovq k1, [r11+8]
     kmovq k2, [r11+0x10]
     kmovq k3, [r11+0x18]
     kmovq k4, [r11+0x20]
     kmovq k5, [r11+0x28]
     kmovq k6, [r11+0x30]
-L10:
+L11:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu16 xmm0{k2}, [rdi+0x80]
     vmovdqu16 xmm0{k3}, [rdi+0x100]
@@ -458,28 +461,28 @@ L10:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L10
+    jne L11
     ret
 ; tile 4 of nest 1: move 1 x 1
-L11:
-    kmovq k1, [r11+8]
 L12:
+    kmovq k1, [r11+8]
+L13:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu16 [rsi]{k1}, xmm0
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L12
+    jne L13
     ret
 ; routines
-L13:
+L14:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L14
+    jne L15
     xor eax, eax
     mov rdx, rcx
     ret
-L14:
+L15:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

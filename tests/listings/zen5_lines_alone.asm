@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 192(s2,d320) 160(s384,d2), cut at steps 1 and 2 by 1
     mov eax, 0x1E
-    call L9
+    call L11
     cmp rax, rdx
-    jge L6
+    jge L8
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
 L0:
@@ -56,56 +56,62 @@ L2:
 ; loop 1 by 32
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
+    cmp qword [r10+0x20], 0
+    je L3
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x2800
     add rsi, rcx
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L5
+    jle L7
     mov [r10+0x60], rcx
 ; loop 2 by 32
-L3:
+L4:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
+    cmp qword [r10+0x30], 0
+    je L5
     mov rcx, [r10+0x30]
     imul rcx, 0x3000
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
+L5:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L4
-    call L7
-L4:
+    jle L6
+    call L9
+L6:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x40
     add rsi, 0x2800
     dec qword [r10+0x60]
-    jne L3
-L5:
+    jne L4
+L7:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
     jl L0
 ; exit
-L6:
+L8:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 32 x 32
-L7:
+L9:
     kmovq k5, [r11]
     kmovq k1, [r11+8]
-L8:
+L10:
     vmovdqu64 ymm0{k5}{z}, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC00]
     vmovdqu64 ymm1{k5}{z}, [rdi+0x300]
@@ -333,17 +339,17 @@ L8:
     add rdi, 0x3000
     add rsi, 0x40
     dec rcx
-    jne L8
+    jne L10
     ret
 ; routines
-L9:
+L11:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L10
+    jne L12
     xor eax, eax
     mov rdx, rcx
     ret
-L10:
+L12:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

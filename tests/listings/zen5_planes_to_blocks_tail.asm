@@ -13,9 +13,9 @@
     mov [r10+0x18], rcx
 ; nest 1: move 169(s4,d64) 16(s676,d4), cut at step 1 by 1
     mov eax, 0xB
-    call L13
+    call L15
     cmp rax, rdx
-    jge L2
+    jge L3
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -23,12 +23,15 @@
 ; loop 1 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L0
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
+L0:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -38,9 +41,9 @@
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L0
-    call L6
-L0:
+    jle L1
+    call L8
+L1:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xB
@@ -50,17 +53,17 @@ L0:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L1
-    call L7
-L1:
+    jle L2
+    call L9
+L2:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; nest 2: move 169(s4,d64) 16(s676,d4)[0..1], from s10816,d10816, cut at step 1 by 1
-L2:
+L3:
     mov eax, 0xB
-    call L13
+    call L15
     cmp rax, rdx
-    jge L5
+    jge L7
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -70,12 +73,15 @@ L2:
 ; loop 1 by 16
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
+    cmp qword [r10+0x20], 0
+    je L4
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
+L4:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -85,9 +91,9 @@ L2:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L3
-    call L9
-L3:
+    jle L5
+    call L11
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xB
@@ -97,19 +103,19 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
-    call L11
-L4:
+    jle L6
+    call L13
+L6:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L5:
+L7:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 16
-L6:
+L8:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x2A4]
     vmovdqu64 zmm2, [rdi+0x548]
@@ -209,12 +215,12 @@ L6:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L6
+    jne L8
     ret
 ; tile 2 of nest 1: move 9 x 16
-L7:
+L9:
     kmovq k1, [r11]
-L8:
+L10:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vmovdqu32 zmm1{k1}{z}, [rdi+0x2A4]
     vmovdqu32 zmm2{k1}{z}, [rdi+0x548]
@@ -294,12 +300,12 @@ L8:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L8
+    jne L10
     ret
 ; tile 1 of nest 2: move 16 x 1 of 16
-L9:
+L11:
     vpbroadcastd zmm1, [r11+8]
-L10:
+L12:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -335,12 +341,12 @@ L10:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L10
+    jne L12
     ret
 ; tile 2 of nest 2: move 9 x 1 of 16
-L11:
+L13:
     vpbroadcastd zmm1, [r11+8]
-L12:
+L14:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -362,17 +368,17 @@ L12:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L12
+    jne L14
     ret
 ; routines
-L13:
+L15:
     mov rcx, rax
     cmp qword [r10+0x18], 1
-    jne L14
+    jne L16
     xor eax, eax
     mov rdx, rcx
     ret
-L14:
+L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
