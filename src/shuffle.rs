@@ -74,7 +74,7 @@ pub enum Side {
     /// So many bytes from each to the next.
     Stride(isize),
     /// As listed.
-    Table(SmallVec<[isize; 8]>),
+    Table(Box<[isize]>),
 }
 
 /// One way to move a tile, and what it costs.

@@ -45,8 +45,8 @@ pub(super) struct Chosen {
 #[derive(Debug)]
 enum Seen {
     AsItIs,
-    Joined(Movement),
-    Relaid(Relaid),
+    Joined(Box<Movement>),
+    Relaid(Box<Relaid>),
 }
 
 /// Everything that tells how the registers are filled and mixed.
@@ -142,7 +142,7 @@ pub(super) fn best_relaid(
         };
         let found = found.filter(|found| best.as_ref().is_none_or(|l| found.price < l.price));
         if let Some(found) = found {
-            *best = Some(Chosen { seen: Seen::Relaid(relaid), ..found });
+            *best = Some(Chosen { seen: Seen::Relaid(Box::new(relaid)), ..found });
         }
     }
     all
@@ -164,7 +164,7 @@ pub(super) fn best_joined(
         let found = Search { movement, names, laid: None, target, weighed: &mut noted }.best();
         let least = best.as_ref().map_or(u64::MAX, |best| best.price);
         if let Some(found) = found.filter(|found| found.price / 8 * 9 < least) {
-            best = Some(Chosen { seen: Seen::Joined(joined), ..found });
+            best = Some(Chosen { seen: Seen::Joined(Box::new(joined)), ..found });
             own = noted;
         }
     }

@@ -16,7 +16,7 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
     let Chosen { frame, form, seen, .. } = chosen;
     let (movement, relaid) = match seen {
         Seen::AsItIs => (movement, None),
-        Seen::Joined(joined) => (joined, None),
+        Seen::Joined(joined) => (&**joined, None),
         Seen::Relaid(relaid) => (&relaid.movement, Some(relaid)),
     };
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
