@@ -20,6 +20,7 @@ mod bytes;
 mod formula;
 mod given;
 mod halves;
+mod kept;
 mod lookup;
 mod narrow;
 mod offsets;
@@ -49,10 +50,10 @@ use crate::plan::{Bytewise, TEMPS, Trust};
 use crate::problem::{Arith, OPERANDS, Operand};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
+pub(super) use kept::Known;
 pub(super) use lookup::{PARTS, paired};
 pub(super) use offsets::{Offsets, offsets};
 pub(super) use script::{Deed, Piece, Source};
-pub(super) use values::Known;
 
 /// How the elements of a sequence change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,8 +157,7 @@ impl Convert {
 
     /// Whether values pass through f32.
     fn floats(&self) -> bool {
-        let float = |dtype: DType| dtype.is_float();
-        self.arith.is_formula() || float(self.from) || float(self.to)
+        self.arith.is_formula() || self.from.is_float() || self.to.is_float()
     }
 
     /// Whether there may be NaNs where elements become those of the destination.

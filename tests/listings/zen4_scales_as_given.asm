@@ -92,30 +92,35 @@ L4:
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
+    vmovdqu64 zmm14, [r11+0x280]
+    vmovdqu64 zmm15, [r11+0x2C0]
+    vmovdqu64 zmm16, [r11+0x300]
+    vmovdqu64 zmm17, [r11+0x340]
+    vmovdqu64 zmm18, [r11+0x380]
+    vmovdqu64 zmm19, [r11+0x3C0]
+    vmovdqu64 zmm20, [r11+0x400]
+    vmovdqu64 zmm21, [r11+0x440]
+    vmovdqu64 zmm22, [r11+0x480]
 L5:
-    vmovdqu64 zmm14, [rbx]
+    vmovdqu64 zmm23, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
-    vdivps zmm14, zmm31, zmm14
+    vdivps zmm23, zmm31, zmm23
     vmovdqu64 zmm27, [rdi]
-    vmovdqu64 zmm30, [r11+0x280]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm14, zmm23
     vmulps zmm27, zmm27, zmm30
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x40]
-    vmovdqu64 zmm30, [r11+0x2C0]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm15, zmm23
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vpminsw zmm26, zmm26, zmm27
     vmovdqu64 zmm28, [rdi+0x80]
-    vmovdqu64 zmm30, [r11+0x300]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm16, zmm23
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0xC0]
-    vmovdqu64 zmm30, [r11+0x340]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm17, zmm23
     vmulps zmm29, zmm29, zmm30
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
@@ -123,25 +128,21 @@ L5:
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
-    vmovdqu64 zmm30, [r11+0x380]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm18, zmm23
     vmulps zmm27, zmm27, zmm30
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x140]
-    vmovdqu64 zmm30, [r11+0x3C0]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm19, zmm23
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vpminsw zmm26, zmm26, zmm27
     vmovdqu64 zmm28, [rdi+0x180]
-    vmovdqu64 zmm30, [r11+0x400]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm20, zmm23
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0x1C0]
-    vmovdqu64 zmm30, [r11+0x440]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm21, zmm23
     vmulps zmm29, zmm29, zmm30
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
@@ -149,8 +150,7 @@ L5:
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
-    vmovdqu64 zmm30, [r11+0x480]
-    vpermd zmm30, zmm30, zmm14
+    vpermd zmm30, zmm22, zmm23
     vmulps zmm27, zmm27, zmm30
     vcvtps2dq zmm27, zmm27
     vpminsw zmm26, zmm26, zmm27
@@ -195,35 +195,40 @@ L7:
     kmovq k3, [r11+0x258]
     kmovq k4, [r11+0x260]
     kmovq k5, [r11+0x268]
+    vmovdqu64 zmm15, [r11+0x280]
+    vmovdqu64 zmm16, [r11+0x2C0]
+    vmovdqu64 zmm17, [r11+0x300]
+    vmovdqu64 zmm18, [r11+0x340]
+    vmovdqu64 zmm19, [r11+0x380]
+    vmovdqu64 zmm20, [r11+0x3C0]
+    vmovdqu64 zmm21, [r11+0x400]
+    vmovdqu64 zmm22, [r11+0x440]
+    vmovdqu64 zmm23, [r11+0x480]
 L8:
-    vmovdqu64 zmm15, [rbx]
+    vmovdqu64 zmm24, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
-    vdivps zmm15, zmm31, zmm15
+    vdivps zmm24, zmm31, zmm24
     vmovdqu64 zmm27, [rdi]
-    vmovdqu64 zmm30, [r11+0x280]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm15, zmm24
     vmulps zmm27, zmm27, zmm30
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x40]
-    vmovdqu64 zmm30, [r11+0x2C0]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm16, zmm24
     vmulps zmm28, zmm28, zmm30
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vmovdqu64 zmm28, [rdi+0x80]
-    vmovdqu64 zmm30, [r11+0x300]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm17, zmm24
     vmulps zmm28, zmm28, zmm30
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0xC0]
-    vmovdqu64 zmm30, [r11+0x340]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm18, zmm24
     vmulps zmm29, zmm29, zmm30
     vfixupimmps zmm29, zmm29, zmm14, 0
     vminps zmm29, zmm29, zmm13
@@ -232,30 +237,26 @@ L8:
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
-    vmovdqu64 zmm30, [r11+0x380]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm19, zmm24
     vmulps zmm27, zmm27, zmm30
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13
     vcvtps2dq zmm27, zmm27
     vmovdqu64 zmm28, [rdi+0x140]
-    vmovdqu64 zmm30, [r11+0x3C0]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm20, zmm24
     vmulps zmm28, zmm28, zmm30
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
     vmovdqu64 zmm28, [rdi+0x180]
-    vmovdqu64 zmm30, [r11+0x400]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm21, zmm24
     vmulps zmm28, zmm28, zmm30
     vfixupimmps zmm28, zmm28, zmm14, 0
     vminps zmm28, zmm28, zmm13
     vcvtps2dq zmm28, zmm28
     vmovdqu64 zmm29, [rdi+0x1C0]
-    vmovdqu64 zmm30, [r11+0x440]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm22, zmm24
     vmulps zmm29, zmm29, zmm30
     vfixupimmps zmm29, zmm29, zmm14, 0
     vminps zmm29, zmm29, zmm13
@@ -264,8 +265,7 @@ L8:
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
-    vmovdqu64 zmm30, [r11+0x480]
-    vpermd zmm30, zmm30, zmm15
+    vpermd zmm30, zmm23, zmm24
     vmulps zmm27, zmm27, zmm30
     vfixupimmps zmm27, zmm27, zmm14, 0
     vminps zmm27, zmm27, zmm13

@@ -3,8 +3,8 @@
 
 use smallvec::SmallVec;
 
-use super::super::evex::{Evex, V};
-use super::values::{Pattern, near};
+use super::super::evex::{Evex, Rm, V};
+use super::values::{Index, Pattern, index, near};
 use super::{Deed, VALUES, Work};
 
 impl Work<'_, '_> {
@@ -17,8 +17,12 @@ impl Work<'_, '_> {
     /// A unit's values, out of the register that holds them, or that is loaded for them.
     pub(super) fn pick_given(&mut self, t: V, operand: usize, offsets: &[Option<i32>], first: i32) {
         if let Some(all) = self.held.values.register(operand, first) {
-            self.load_index(t, offsets, first);
-            return self.a.ops.vpermd(t, t, all);
+            let held = self.held.values.index(&index(offsets, first));
+            let index = held.unwrap_or_else(|| {
+                self.load_index(t, offsets, first);
+                t
+            });
+            return self.a.ops.vpermd(t, index, all);
         }
         self.load_given(t, operand, (first, lanes(offsets, first)));
         let index = self.temp(4, t.width);
@@ -35,30 +39,9 @@ impl Work<'_, '_> {
 
     /// Holds registers of values that several units pick theirs from, of the operands that are asked for.
     pub(super) fn hold_given(&mut self, script: &[Deed], asked: impl Fn(usize) -> bool) {
-        let (unit, present) = (self.unit(), self.convert.present());
-        let own = |value: usize| {
-            let operand = VALUES[value];
-            present[value] && self.convert.raw[operand] && asked(operand)
-        };
-        let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(|&value| own(value)).collect();
-        if values.is_empty() || self.convert.bytewise.is_some() {
-            return;
-        }
-        let v = self.temp(0, unit.width);
-        let mut all: SmallVec<[Register; 4]> = SmallVec::new();
-        self.each_unit(script, &values, |value, pattern| {
-            let Pattern::Any(offsets) = &pattern else { return };
-            let operand = VALUES[value];
-            let Some(first) = self.near_given(operand, offsets, v) else { return };
-            let lanes = lanes(offsets, first);
-            match all.iter_mut().find(|own| (own.operand, own.first) == (operand, first)) {
-                Some(own) => (own.lanes, own.units) = (own.lanes | lanes, own.units + 1),
-                None => all.push(Register { operand, first, lanes, units: 1 }),
-            }
-        });
-        for Register { operand, first, lanes, units } in all {
+        for Register { operand, first, lanes, .. } in self.picked_from(script, asked) {
             let known = &self.held.values;
-            if units < 2 || known.register(operand, first).is_some() || !known.has_room(1) {
+            if known.register(operand, first).is_some() || !known.has_room(1) {
                 continue;
             }
             let place = self.place();
@@ -68,16 +51,67 @@ impl Work<'_, '_> {
             self.held.values.add_register(operand, first, place);
         }
     }
+
+    /// Holds which values units pick each time round, of the operands that are asked for, in registers that these
+    /// values leave.
+    pub(super) fn hold_indices(&mut self, script: &[Deed], asked: impl Fn(usize) -> bool) {
+        let all = self.picked_from(script, asked);
+        for index in all.iter().flat_map(|own| &own.indices) {
+            let known = &self.held.values;
+            if known.index(index).is_some() || !known.has_registers(all.len() + 1) {
+                continue;
+            }
+            if let Rm::V(v) = self.place() {
+                let m = self.a.constant(index);
+                self.a.vmovdqu(v, m);
+                self.held.values.add_index(index.clone(), v);
+            }
+        }
+    }
+
+    /// The registers of values, as the caller gave them, that several units pick theirs from, of the operands that are
+    /// asked for.
+    fn picked_from(&self, script: &[Deed], asked: impl Fn(usize) -> bool) -> Registers {
+        let (unit, present) = (self.unit(), self.convert.present());
+        let own = |value: usize| {
+            let operand = VALUES[value];
+            present[value] && self.convert.raw[operand] && asked(operand)
+        };
+        let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(|&value| own(value)).collect();
+        let mut all = Registers::new();
+        if values.is_empty() || self.convert.bytewise.is_some() {
+            return all;
+        }
+        let v = self.temp(0, unit.width);
+        self.each_unit(script, &values, |value, pattern| {
+            let Pattern::Any(offsets) = &pattern else { return };
+            let operand = VALUES[value];
+            let Some(first) = self.near_given(operand, offsets, v) else { return };
+            let (lanes, index) = (lanes(offsets, first), index(offsets, first));
+            match all.iter_mut().find(|own| (own.operand, own.first) == (operand, first)) {
+                Some(own) => {
+                    own.lanes |= lanes;
+                    own.indices.push(index);
+                }
+                None => all.push(Register { operand, first, lanes, indices: vec![index] }),
+            }
+        });
+        all.retain(|own| own.indices.len() > 1);
+        all
+    }
 }
 
-/// A register of values, and how many units pick from it.
+type Registers = SmallVec<[Register; 2]>;
+
+/// A register of values.
 struct Register {
     operand: usize,
     /// Where its first value lies.
     first: i32,
     /// Which of them units pick, by number.
     lanes: u64,
-    units: usize,
+    /// Which of them each unit picks.
+    indices: Vec<Index>,
 }
 
 /// Which values are picked out of a register, by number.

@@ -4,14 +4,11 @@
 //! Mostly they were made ready before: zero points are floats, and a destination's scale is its reciprocal, with room
 //! around them for a whole register. Else they are as the caller gave them.
 
-use std::ops::Range;
-
 use smallvec::SmallVec;
 
 use super::super::bits::every;
 use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
-use super::super::frame::spill;
-use super::{Deed, HELD, Lanes, PASSED, VALUES, Work};
+use super::{Deed, Lanes, VALUES, Work};
 use crate::problem::{Operand, Strides};
 
 /// Where the values of a unit lie.
@@ -27,82 +24,12 @@ pub(in super::super) enum Pattern {
     Any(SmallVec<[Option<i32>; 16]>),
 }
 
-/// Values that are held for as long as a pointer stands still, in registers that nothing else needs or in slots.
-#[derive(Default)]
-pub(in super::super) struct Known {
-    /// Of which operand, which of its values, and where.
-    values: Vec<(usize, Pattern, Rm)>,
-    /// A register of values that units pick theirs from: of which operand, from which value on, and where.
-    picked_from: Vec<(usize, i32, Rm)>,
-    /// Registers that hold nothing.
-    free: Range<u8>,
-    /// Slots that hold something.
-    slots: u16,
-}
+/// Bytes of the index by which values are picked.
+pub(super) type Index = SmallVec<[u8; 64]>;
 
-/// What was held at some time.
-pub(in super::super) struct Mark {
-    values: usize,
-    picked_from: usize,
-    free: Range<u8>,
-    slots: u16,
-}
-
-impl Known {
-    /// None yet, with these registers for them.
-    pub(in super::super) fn with(free: Range<u8>) -> Known {
-        Known { free, ..Known::default() }
-    }
-
-    /// Where values are, those of a pattern one after the other.
-    pub(super) fn of(&self, operand: usize, pattern: &Pattern) -> impl Iterator<Item = Rm> {
-        let own = self.values.iter().filter(move |own| own.0 == operand && own.1 == *pattern);
-        own.map(|own| own.2)
-    }
-
-    /// Where a register of values is, those from one on.
-    pub(super) fn register(&self, operand: usize, first: i32) -> Option<Rm> {
-        let own = self.picked_from.iter().find(|own| (own.0, own.1) == (operand, first));
-        own.map(|own| own.2)
-    }
-
-    pub(super) fn has(&self, operand: usize, pattern: &Pattern) -> bool {
-        self.of(operand, pattern).next().is_some()
-    }
-
-    pub(super) fn add(&mut self, operand: usize, pattern: Pattern, place: Rm) {
-        self.values.push((operand, pattern, place));
-    }
-
-    pub(super) fn add_register(&mut self, operand: usize, first: i32, place: Rm) {
-        self.picked_from.push((operand, first, place));
-    }
-
-    pub(in super::super) fn mark(&self) -> Mark {
-        Mark {
-            values: self.values.len(),
-            picked_from: self.picked_from.len(),
-            free: self.free.clone(),
-            slots: self.slots,
-        }
-    }
-
-    /// What was held then is all that is.
-    pub(in super::super) fn back_to(&mut self, mark: Mark) {
-        self.values.truncate(mark.values);
-        self.picked_from.truncate(mark.picked_from);
-        (self.free, self.slots) = (mark.free, mark.slots);
-    }
-
-    /// Whether there are places for so many more.
-    pub(super) fn has_room(&self, count: usize) -> bool {
-        self.free.len() + HELD - usize::from(self.slots) >= count
-    }
-
-    /// Whether there is a register for one more.
-    fn has_register(&self) -> bool {
-        !self.free.is_empty()
-    }
+/// Which values are picked, by number, of those from one on.
+pub(super) fn index(offsets: &[Option<i32>], first: i32) -> Index {
+    offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes()).collect()
 }
 
 impl Pattern {
@@ -265,9 +192,7 @@ impl Work<'_, '_> {
 
     /// Which values are picked, by number.
     pub(super) fn load_index(&mut self, t: V, offsets: &[Option<i32>], first: i32) {
-        let index = offsets.iter().flat_map(|at| ((at.unwrap_or(first) - first) / 4).to_le_bytes());
-        let index: Vec<u8> = index.collect();
-        let place = self.a.constant(&index);
+        let place = self.a.constant(&index(offsets, first));
         self.a.vmovdqu(t, place);
     }
 
@@ -310,6 +235,7 @@ impl Work<'_, '_> {
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
         let asked = |operand: usize| strides[operand] == 0;
         self.hold_given(script, asked);
+        self.hold_indices(script, |operand| !asked(operand));
         self.keep(script, 1, asked, true);
         if self.held.values.has_register() {
             self.keep(script, 1, asked, false);
@@ -418,14 +344,8 @@ impl Work<'_, '_> {
 
     /// A place for values, of those for which there is room.
     pub(super) fn place(&mut self) -> Rm {
-        let (width, known) = (self.unit().width, &mut self.held.values);
-        match known.free.next() {
-            Some(number) => Rm::V(V { number, width }),
-            None => {
-                known.slots += 1;
-                Rm::M(spill(self.convert.scratch + PASSED + known.slots - 1))
-            }
-        }
+        let (width, scratch) = (self.unit().width, self.convert.scratch);
+        self.held.values.place(width, scratch)
     }
 
     /// The register in which a unit is made for a place, if need be that for a moment.
