@@ -247,8 +247,8 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// One of them; `known` is what the one before needed. Where it hopes, it goes on at `wild` with a tile that had
-    /// something to mend, before that is counted.
+    /// One of them; `known` is what the one before needed. Where it hopes, it goes on at `wild`, which is right behind it,
+    /// with a tile that had something to mend, before that is counted.
     fn emit_leaf(
         &mut self,
         moves: Moves<'p>,
@@ -292,10 +292,9 @@ impl<'p> Emitter<'p> {
             self.a.add(register, strides[operand]);
         }
         dynasm!(self.a.ops ; .arch x64 ; dec rcx ; jnz =>again ; =>done ; ret);
-        if let (Some(undo), Some(wild)) = (undo, wild) {
+        if let Some(undo) = undo {
             dynasm!(self.a.ops ; .arch x64 ; =>undo);
             moves.take_back(&mut self.a, &mut held);
-            dynasm!(self.a.ops ; .arch x64 ; jmp =>wild);
         }
         self.a.alone = [false; 2];
         *known = Some((moves, needs));

@@ -84,16 +84,10 @@ fn part(
 
 /// At most so many of all rows of a loop at a time, the last time fewer. What is converted as it is loaded stays as it
 /// fills registers.
-fn uneven(
-    view: &View<'_>,
-    takes: &[usize],
-    across: usize,
-    most: usize,
-    least: usize,
-) -> Option<Takes> {
+fn uneven(view: &View<'_>, takes: &[usize], across: usize, most: usize) -> Option<Takes> {
     let all = takes[across];
     let mut fewer = Takes::from_slice(takes);
-    fewer[across] = all.div_ceil(all.div_ceil(most)).max(least.div_ceil(view.sizes.0));
+    fewer[across] = all.div_ceil(all.div_ceil(most)).max(BLOCK.div_ceil(view.sizes.0));
     let can = all == view.loops[across].extent && view.converts != Converts::Loads;
     (can && fewer[across] <= most).then_some(fewer)
 }
@@ -160,7 +154,7 @@ fn asked_for(
         let parts = rows.div_ceil(most);
         let fewer = || {
             let even = part(view, takes, across, parts, BLOCK);
-            even.or_else(|| uneven(view, takes, across, most, BLOCK))
+            even.or_else(|| uneven(view, takes, across, most))
         };
         (meet > most && meet >= memory.ways.into()).then(fewer)
     };
