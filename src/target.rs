@@ -66,6 +66,9 @@ pub struct Ports {
     /// [`PARTS`] of a cycle more that a store takes, where there are masks, which neither starts where a register does
     /// nor is a block of it.
     pub stores_inside: u16,
+    /// Rows of the source are converted first where the ports need less than so many tenths of their time for it:
+    /// tiles that convert wait for what comes next, and fill registers in part.
+    pub converts_rows: u16,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

@@ -22,10 +22,6 @@ use crate::problem::{Arith, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
-/// Rows are converted first where that takes less than such a part of the ports' cycles, as what tiles leave to the
-/// loads is not counted.
-const CONVERTED_FIRST: (u128, u128) = (9, 10);
-
 /// Cycles that a short row by itself takes beside its own: it is converted in whole registers, of which ports can do
 /// fewer, and is looked at when it is packed, and stored under a mask.
 const ALONE: u64 = 5;
@@ -55,7 +51,7 @@ pub(super) fn tile(
     // Prices of the largest tensors are as large as numbers are.
     let parts = |nest: &Nest| u128::from(nest.parts(target));
     if let Some(other) = staged.map(|staged| with(nest, staged))
-        && parts(&other) * CONVERTED_FIRST.1 < parts(nest) * CONVERTED_FIRST.0
+        && parts(&other) * 10 < parts(nest) * u128::from(target.ports.converts_rows)
     {
         *nest = other;
         return;

@@ -112,6 +112,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
         target.ports.narrow_single = draw.pick(&[1, 2, 3]);
         target.ports.stores_parts = draw.pick(&[8, 5, 0, u16::MAX]);
         target.ports.stores_inside = draw.pick(&[0, 24, u16::MAX]);
+        target.ports.converts_rows = draw.pick(&[0, 9, 20]);
     }
     target
 }
