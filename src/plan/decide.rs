@@ -53,7 +53,10 @@ pub(super) fn tile(
     if let Some(other) = staged.map(|staged| with(nest, staged))
         && parts(&other) * 10 < parts(nest) * u128::from(target.ports.converts_rows)
     {
-        *nest = other;
+        let instead = std::mem::replace(nest, other).parts(target);
+        if let Some(stage) = nest.tiling.as_mut().and_then(|tiling| tiling.stage.as_mut()) {
+            stage.instead = instead;
+        }
         return;
     }
     // Of longer elements registers have room for more rows that are listed.

@@ -34,6 +34,8 @@ pub struct Stage {
     pub size: usize,
     /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
     pub price: u64,
+    /// Where they are converted, what the whole nest would take by tiles that convert, in the same.
+    pub instead: u64,
     /// So many bytes further on in the source lines are asked for meanwhile, into the second level; 0 for none.
     pub ahead: isize,
 }
@@ -146,6 +148,7 @@ impl View<'_> {
             strides,
             size,
             price: 0,
+            instead: 0,
             ahead: 0,
         })
     }
@@ -230,7 +233,19 @@ impl View<'_> {
         let sizes = self.sizes;
         let across = SmallVec::from_iter([Across { index: across, stride, pitch: pitch as isize }]);
         let ahead = 0;
-        Some(Stage { step, across, along, sizes, bytes, pitch, strides, size, price, ahead })
+        Some(Stage {
+            step,
+            across,
+            along,
+            sizes,
+            bytes,
+            pitch,
+            strides,
+            size,
+            price,
+            instead: 0,
+            ahead,
+        })
     }
 
     /// The loops that lead from row to row of the source within a tile: their strides, and how many steps.
@@ -326,9 +341,20 @@ mod tests {
             let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
             let (bytes, pitch) = (count * sizes.1, 128);
             let across = SmallVec::from_iter([Across { index: 0, stride, pitch: 128 }]);
-            let (step, size, price, ahead) = (1, 20 * pitch, 0, 0);
-            let stage =
-                Stage { step, across, along, sizes, bytes, pitch, strides, size, price, ahead };
+            let (step, size, price, instead, ahead) = (1, 20 * pitch, 0, 0, 0);
+            let stage = Stage {
+                step,
+                across,
+                along,
+                sizes,
+                bytes,
+                pitch,
+                strides,
+                size,
+                price,
+                instead,
+                ahead,
+            };
             for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {
                     let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);

@@ -159,7 +159,7 @@ impl fmt::Display for Tiled<'_> {
 impl Tiled<'_> {
     /// How lines of both sides are reached: what is stored, copied and asked for.
     fn lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tiled { tiling, target, .. } = self;
+        let Tiled { nest, tiling, target } = self;
         write!(f, "    stores {}", tiling.stores)?;
         if let Some(Carry { bytes, rows, waiting, size, .. }) = &tiling.carry {
             let s = if *rows == 1 { "" } else { "s" };
@@ -207,7 +207,13 @@ impl Tiled<'_> {
             Converts::Never => writeln!(f),
             Converts::Loads => writeln!(f, "; converts as it loads"),
             Converts::Stores => writeln!(f, "; converts as it stores"),
-            Converts::Staged => writeln!(f, ", and converted with it"),
+            Converts::Staged => {
+                let instead = tiling.stage.as_ref().map_or(0, |stage| stage.instead);
+                let [own, instead] =
+                    [nest.parts(target), instead].map(|parts| parts.div_ceil(PARTS));
+                let whose = "cycles of ports, where tiles that convert would take";
+                writeln!(f, ", and converted with it: {own} {whose} {instead}")
+            }
         }
     }
 
