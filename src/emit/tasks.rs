@@ -5,7 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::Emitter;
-use super::asm::{RAX, RCX};
+use super::asm::{RAX, RCX, RDX};
 use super::frame::Word;
 use crate::plan::{Cut, Nest, Sharing, Step, Tiling};
 
@@ -71,6 +71,10 @@ impl<'p> Emitter<'p> {
     /// Of so many steps those of this task are `rax` to `rdx`, in multiples of `granule`; it is done where there are
     /// none.
     fn own_share(&mut self, all: usize, granule: usize, done: DynamicLabel) {
+        let [part, go] = std::array::from_fn(|_| self.a.ops.new_dynamic_label());
+        self.unless_alone(part);
+        self.a.set(RDX, all as isize);
+        dynasm!(self.a.ops ; .arch x64 ; xor eax, eax ; jmp =>go ; =>part);
         self.a.set(RAX, all.div_ceil(granule) as isize);
         let share = self.share;
         dynasm!(self.a.ops ; .arch x64 ; call =>share);
@@ -80,7 +84,13 @@ impl<'p> Emitter<'p> {
             self.a.set(RCX, all as isize);
             dynasm!(self.a.ops ; .arch x64 ; cmp rdx, rcx ; cmovg rdx, rcx);
         }
-        dynasm!(self.a.ops ; .arch x64 ; cmp rax, rdx ; jge =>done);
+        dynasm!(self.a.ops ; .arch x64 ; cmp rax, rdx ; jge =>done ; =>go);
+    }
+
+    /// Goes on at `part` but where a task is the only one, and has all.
+    fn unless_alone(&mut self, part: DynamicLabel) {
+        let count = self.count.0;
+        dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + count], 1 ; jne =>part);
     }
 
     /// Steps `rax` to `rdx` of several that are walked as one, in rows of the innermost, the first and the last of them
@@ -165,9 +175,8 @@ impl<'p> Emitter<'p> {
             (k.expect("orders keep the loop that tasks share"), Range { lo, hi })
         });
         let [part, go] = std::array::from_fn(|_| self.a.ops.new_dynamic_label());
-        let (count, share) = (self.count.0, self.share);
-        // A task alone has all.
-        dynasm!(self.a.ops ; .arch x64 ; cmp QWORD [r10 + count], 1 ; jne =>part);
+        let share = self.share;
+        self.unless_alone(part);
         if let Some((k, range)) = &own {
             self.a.set(RAX, tiling.steps[*k].times(extent) as isize);
             dynasm!(self.a.ops ; .arch x64
@@ -219,19 +228,13 @@ impl<'p> Emitter<'p> {
         dynasm!(self.a.ops ; .arch x64 ; mov [r10 + lo.0], rax);
     }
 
-    /// `rax` groups of steps: those of this task are `rax` to `rdx`.
+    /// `rax` groups of steps: those of this task, of several, are `rax` to `rdx`.
     pub(super) fn emit_share(&mut self) {
         let (share, task, count) = (self.share, self.task.0, self.count.0);
         dynasm!(self.a.ops ; .arch x64
             ; .align 16
             ; =>share
             ; mov rcx, rax
-            ; cmp QWORD [r10 + count], 1
-            ; jne >several
-            ; xor eax, eax
-            ; mov rdx, rcx
-            ; ret
-            ; several:
             ; mul QWORD [r10 + task]
             ; div QWORD [r10 + count]
             ; mov r8, rax

@@ -1,5 +1,5 @@
 ; haswell f32:nChw8c:1x17x13x13 nchw
-; 2208 bytes
+; 2272 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -12,19 +12,26 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 2(s5408,d5408) 8(s4,d676) 169(s32,d4), cut at steps 1 and 2 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x14
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x14
-    call L17
+    call L21
     cmp rax, rdx
-    jge L9
+    jge L11
+L1:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L0:
+L2:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0x14
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -32,8 +39,8 @@ L0:
     mov eax, 0xA
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 0xA
     xor edx, edx
     div rcx
@@ -50,39 +57,39 @@ L1:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L3
+    je L5
     mov rcx, [r10+0x20]
     imul rcx, 0x1520
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x1520
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L8
+    jle L10
     mov [r10+0x60], rcx
 ; loop 3 by 16
-L4:
+L6:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L5
+    je L7
     mov rcx, [r10+0x30]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 0xA
@@ -92,35 +99,42 @@ L5:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
-    call L14
-L6:
+    jle L8
+    call L18
+L8:
     mov eax, 0xA
     cmp [r10+0x38], rax
-    jl L7
+    jl L9
     add rdi, 0xFFFFFFFFFFFFFF20
     add rsi, 0xFFFFFFFFFFFFFFE4
     mov ecx, 1
-    call L14
-L7:
+    call L18
+L9:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x1520
     add rsi, 0x1520
     dec qword [r10+0x60]
-    jne L4
-L8:
+    jne L6
+L10:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L0
+    jl L2
 ; nest 2: move 169(s32,d4), from s10816,d10816, cut at step 1 by 1
-L9:
+L11:
+    cmp qword [r10+0x18], 1
+    jne L12
+    mov edx, 0xA
+    xor eax, eax
+    jmp L13
+L12:
     mov eax, 0xA
-    call L17
+    call L21
     cmp rax, rdx
-    jge L13
+    jge L17
+L13:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -131,14 +145,14 @@ L9:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L10
+    je L14
     mov rcx, [r10+0x20]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
-L10:
+L14:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -148,27 +162,27 @@ L10:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L11
-    call L15
-L11:
+    jle L15
+    call L19
+L15:
     mov eax, 0xA
     cmp [r10+0x28], rax
-    jl L12
+    jl L16
     add rdi, 0xFFFFFFFFFFFFFF20
     add rsi, 0xFFFFFFFFFFFFFFE4
     mov ecx, 1
-    call L15
-L12:
+    call L19
+L16:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L13:
+L17:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 8 x 16
-L14:
+L18:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x80], 1
     vmovdqu xmm1, [rdi+0x20]
@@ -252,13 +266,13 @@ L14:
     add rdi, 0x200
     add rsi, 0x40
     dec rcx
-    jne L14
+    jne L18
     ret
 ; tile 1 of nest 2: move 16
-L15:
+L19:
     vmovdqu ymm2, [r11]
     vmovdqu ymm3, [r11+0x20]
-L16:
+L20:
     vmovd xmm0, [rdi]
     vmovd xmm1, [rdi+0x20]
     vpshufb ymm1, ymm1, [r11+0x40]
@@ -308,17 +322,11 @@ L16:
     add rdi, 0x200
     add rsi, 0x40
     dec rcx
-    jne L16
+    jne L20
     ret
 ; routines
-L17:
+L21:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L18
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L18:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

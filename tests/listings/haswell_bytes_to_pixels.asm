@@ -12,10 +12,17 @@
     mov [r10+0x90], rdx
     mov [r10+0x98], rcx
 ; nest 1: move 3136(s1,d64) 64(s3136,d1), cut at step 1 by 1
+    cmp qword [r10+0x98], 1
+    jne L0
+    mov edx, 0xC4
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0xC4
-    call L4
+    call L6
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xA0], rax
     mov [r10+0xA8], rdx
     mov rdi, [r10+0x80]
@@ -24,30 +31,30 @@
     mov [r10+0xB0], rdi
     mov [r10+0xB8], rsi
     cmp qword [r10+0xA0], 0
-    je L0
+    je L2
     mov rcx, [r10+0xA0]
     imul rcx, 0x10
     add rdi, rcx
     mov rcx, [r10+0xA0]
     imul rcx, 0x400
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xA8]
     mov rdx, [r10+0xA0]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB0]
     mov rsi, [r10+0xB8]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 64
-L3:
+L5:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0xC400], 1
     vmovdqu xmm1, [rdi+0x3100]
@@ -311,17 +318,11 @@ L3:
     add rdi, 0x10
     add rsi, 0x400
     dec rcx
-    jne L3
+    jne L5
     ret
 ; routines
-L4:
+L6:
     mov rcx, rax
-    cmp qword [r10+0x98], 1
-    jne L5
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L5:
     mul qword [r10+0x90]
     div qword [r10+0x98]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; haswell s8:ab:16x16 f32:ba
-; 1632 bytes
+; 1568 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -195,12 +195,6 @@ L2:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L3
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L3:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

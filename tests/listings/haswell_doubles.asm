@@ -12,19 +12,26 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 17(s8,d248) 31(s136,d8), cut at steps 1 and 2 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0xC
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0xC
-    call L15
+    call L17
     cmp rax, rdx
-    jge L13
+    jge L15
+L1:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L0:
+L2:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0xC
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x40], r8
     mov eax, 4
     mov qword [r10+0x20], 0
@@ -32,8 +39,8 @@ L0:
     mov eax, 3
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 3
     xor edx, edx
     div rcx
@@ -50,21 +57,21 @@ L1:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 4
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L3
+    je L5
     mov rcx, [r10+0x20]
     imul rcx, 0x20
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x3E0
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -74,21 +81,21 @@ L3:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L8
+    jle L10
     mov [r10+0x60], rcx
 ; loop 2 by 8
-L4:
+L6:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L5
+    je L7
     mov rcx, [r10+0x30]
     imul rcx, 0x440
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -98,41 +105,41 @@ L5:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
-    call L14
-L6:
+    jle L8
+    call L16
+L8:
     mov eax, 3
     cmp [r10+0x38], rax
-    jl L7
+    jl L9
     add rdi, 0xFFFFFFFFFFFFFF78
     add rsi, 0xFFFFFFFFFFFFFFF8
     mov ecx, 1
-    call L14
-L7:
+    call L16
+L9:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x20
     add rsi, 0x3E0
     dec qword [r10+0x60]
-    jne L4
-L8:
+    jne L6
+L10:
     mov eax, 4
     cmp [r10+0x28], rax
-    jl L12
+    jl L14
 ; loop 2 by 8
     add rdi, 0xFFFFFFFFFFFFFFE8
     add rsi, 0xFFFFFFFFFFFFFD18
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L9
+    je L11
     mov rcx, [r10+0x30]
     imul rcx, 0x440
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L9:
+L11:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -142,33 +149,33 @@ L9:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L10
-    call L14
-L10:
+    jle L12
+    call L16
+L12:
     mov eax, 3
     cmp [r10+0x38], rax
-    jl L11
+    jl L13
     add rdi, 0xFFFFFFFFFFFFFF78
     add rsi, 0xFFFFFFFFFFFFFFF8
     mov ecx, 1
-    call L14
-L11:
+    call L16
+L13:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
-L12:
+L14:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L0
+    jl L2
 ; exit
-L13:
+L15:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 4 x 8
-L14:
+L16:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x110], 1
     vmovdqu xmm1, [rdi+0x88]
@@ -204,17 +211,11 @@ L14:
     add rdi, 0x440
     add rsi, 0x40
     dec rcx
-    jne L14
+    jne L16
     ret
 ; routines
-L15:
+L17:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L16
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -294,12 +294,6 @@ L4:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xB28], 1
-    jne L5
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L5:
     mul qword [r10+0xB20]
     div qword [r10+0xB28]
     mov r8, rax

@@ -14,10 +14,17 @@
 ; nest 1: move 31(s120,d1024) 8(s0,d64)[0..1] 15(s4,d0,f0:2) 2(s60,d0,f0:1), cut at step 1 by 1
     xor eax, eax
     mov [r10+0x20], rax
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x1F
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x1F
-    call L26
+    call L30
     cmp rax, rdx
-    jge L8
+    jge L10
+L1:
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -26,27 +33,27 @@
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
     cmp qword [r10+0x28], 0
-    je L0
+    je L2
     mov rcx, [r10+0x28]
     imul rcx, 0x78
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x400
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L7
+    jle L9
     mov [r10+0x48], rcx
 ; loop 2 by 1
 ; loop 3 by 8
-L1:
+L3:
     mov [r10+0x58], rdi
     mov [r10+0x60], rsi
     mov rax, [r10+0x20]
     mov [r10+0x50], rax
-    call L28
+    call L31
     sub rsi, rax
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
@@ -54,7 +61,7 @@ L1:
     mov [r10+0x78], rax
     mov eax, 1
     mov [r10+0x80], rax
-L2:
+L4:
     mov rdi, [r10+0x68]
     mov rcx, [r10+0x78]
     imul rcx, 0x20
@@ -65,20 +72,20 @@ L2:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L28
+    call L31
     add rsi, rax
     mov ecx, 1
-    call L13
+    call L17
     mov rax, [r10+0x78]
     add rax, 1
     mov [r10+0x78], rax
     cmp rax, [r10+0x80]
-    jl L2
+    jl L4
     mov eax, 1
     mov [r10+0x78], rax
     mov eax, 2
     mov [r10+0x80], rax
-L3:
+L5:
     mov rdi, [r10+0x68]
     mov rcx, [r10+0x78]
     imul rcx, 0x20
@@ -89,15 +96,15 @@ L3:
     mov rax, [r10+0x50]
     add rax, rcx
     mov [r10+0x20], rax
-    call L28
+    call L31
     add rsi, rax
     mov ecx, 1
-    call L15
+    call L19
     mov rax, [r10+0x78]
     add rax, 1
     mov [r10+0x78], rax
     cmp rax, [r10+0x80]
-    jl L3
+    jl L5
     mov rax, [r10+0x50]
     mov [r10+0x20], rax
     mov rdi, [r10+0x58]
@@ -106,12 +113,12 @@ L3:
     mov eax, 7
     mov [r10+0x50], rax
 ; loop 3 by 8
-L4:
+L6:
     mov [r10+0x60], rdi
     mov [r10+0x68], rsi
     mov rax, [r10+0x20]
     mov [r10+0x58], rax
-    call L28
+    call L31
     sub rsi, rax
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
@@ -119,7 +126,7 @@ L4:
     mov [r10+0x80], rax
     mov eax, 1
     mov [r10+0x88], rax
-L5:
+L7:
     mov rdi, [r10+0x70]
     mov rcx, [r10+0x80]
     imul rcx, 0x20
@@ -130,20 +137,20 @@ L5:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L28
+    call L31
     add rsi, rax
     mov ecx, 1
-    call L17
+    call L21
     mov rax, [r10+0x80]
     add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
-    jl L5
+    jl L7
     mov eax, 1
     mov [r10+0x80], rax
     mov eax, 2
     mov [r10+0x88], rax
-L6:
+L8:
     mov rdi, [r10+0x70]
     mov rcx, [r10+0x80]
     imul rcx, 0x20
@@ -154,35 +161,42 @@ L6:
     mov rax, [r10+0x58]
     add rax, rcx
     mov [r10+0x20], rax
-    call L28
+    call L31
     add rsi, rax
     mov ecx, 1
-    call L19
+    call L23
     mov rax, [r10+0x80]
     add rax, 1
     mov [r10+0x80], rax
     cmp rax, [r10+0x88]
-    jl L6
+    jl L8
     mov rax, [r10+0x58]
     mov [r10+0x20], rax
     mov rdi, [r10+0x60]
     mov rsi, [r10+0x68]
     add rsi, 0x40
     dec qword [r10+0x50]
-    jne L4
+    jne L6
     add rdi, 0x78
     add rsi, 0x200
     dec qword [r10+0x48]
-    jne L1
-L7:
+    jne L3
+L9:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; nest 2: fill 0x0 31(s120,d1024) 8(s0,d64) 2(s0,d4), from s0,d568, cut at step 1 by 1
-L8:
+L10:
+    cmp qword [r10+0x18], 1
+    jne L11
+    mov edx, 0x1F
+    xor eax, eax
+    jmp L12
+L11:
     mov eax, 0x1F
-    call L26
+    call L30
     cmp rax, rdx
-    jge L12
+    jge L16
+L12:
     mov [r10+0x28], rax
     mov [r10+0x30], rdx
     mov rdi, [r10]
@@ -192,40 +206,40 @@ L8:
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
     cmp qword [r10+0x28], 0
-    je L9
+    je L13
     mov rcx, [r10+0x28]
     imul rcx, 0x78
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x400
     add rsi, rcx
-L9:
+L13:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L11
+    jle L15
     mov [r10+0x48], rcx
 ; loop 2 by 1
-L10:
+L14:
     mov ecx, 8
-    call L21
+    call L25
     add rdi, 0x78
     add rsi, 0x200
     dec qword [r10+0x48]
-    jne L10
-L11:
+    jne L14
+L15:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; exit
-L12:
+L16:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 8 x 2
-L13:
+L17:
     vmovdqu ymm1, [r11]
-L14:
+L18:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -236,14 +250,14 @@ L14:
     vpermd ymm0, ymm1, ymm0
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L14
+    jne L18
     ret
 ; tile 3 of nest 1: move 1 x 1 x 7 x 2
-L15:
+L19:
     vmovdqu ymm1, [r11]
     vmovdqu ymm2, [r11+0x20]
     vmovdqu ymm3, [r11+0x40]
-L16:
+L20:
     vmovdqu xmm0, [rdi]
     vinserti128 ymm0, ymm0, [rdi+0x3C], 1
     vpermd ymm0, ymm1, ymm0
@@ -257,36 +271,36 @@ L16:
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L16
+    jne L20
     ret
 ; tile 2 of nest 1: move 1 x 0 of 1 x 8 x 2
-L17:
+L21:
     vpbroadcastd ymm0, [r11+0x60]
-L18:
+L22:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], ymm0
     dec rcx
-    jne L18
+    jne L22
     ret
 ; tile 4 of nest 1: move 1 x 0 of 1 x 7 x 2
-L19:
+L23:
     vpbroadcastd ymm0, [r11+0x60]
-L20:
+L24:
     vmovdqu [rsi], ymm0
     prefetchw [rsi+0x80]
     vmovdqu [rsi+0x20], xmm0
     vextracti128 xmm15, ymm0, 1
     vmovq [rsi+0x30], xmm15
     dec rcx
-    jne L20
+    jne L24
     ret
 ; tile 1 of nest 2: fill 0x0 0 of 1 x 0 of 1 x 0 of 2
-L21:
+L25:
     vpbroadcastd xmm0, [r11+0x60]
     sub rcx, 0x10
-    jl L23
-L22:
+    jl L27
+L26:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
     vmovq [rsi+0x40], xmm0
@@ -321,27 +335,21 @@ L22:
     prefetchw [rsi+0x440]
     add rsi, 0x400
     sub rcx, 0x10
-    jge L22
-L23:
+    jge L26
+L27:
     add rcx, 0x10
-    je L25
-L24:
+    je L29
+L28:
     vmovq [rsi], xmm0
     prefetchw [rsi+0x80]
     add rsi, 0x40
     dec rcx
-    jne L24
-L25:
+    jne L28
+L29:
     ret
 ; routines
-L26:
+L30:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L27
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L27:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -352,7 +360,7 @@ L27:
     mov rdx, rax
     mov rax, r8
     ret
-L28:
+L31:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF

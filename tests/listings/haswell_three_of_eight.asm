@@ -78,12 +78,6 @@ L2:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L3
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L3:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

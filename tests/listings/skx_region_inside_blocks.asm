@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 15(s4,d196) 49(s64,d4), from s4,d196, cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 4
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 4
-    call L14
+    call L18
     cmp rax, rdx
-    jge L3
+    jge L5
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -26,14 +33,14 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -43,9 +50,9 @@ L0:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L1
-    call L8
-L1:
+    jle L3
+    call L12
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -55,17 +62,24 @@ L1:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L2
-    call L10
-L2:
+    jle L4
+    call L14
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; nest 2: move 16(s4,d196) 49(s64,d4), from s3136,d3136, cut at step 1 by 1
-L3:
+L5:
+    cmp qword [r10+0x18], 1
+    jne L6
+    mov edx, 4
+    xor eax, eax
+    jmp L7
+L6:
     mov eax, 4
-    call L14
+    call L18
     cmp rax, rdx
-    jge L7
+    jge L11
+L7:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -76,14 +90,14 @@ L3:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L4
+    je L8
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
-L4:
+L8:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -93,9 +107,9 @@ L4:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L5
-    call L11
-L5:
+    jle L9
+    call L15
+L9:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 4
@@ -105,24 +119,24 @@ L5:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
-    call L13
-L6:
+    jle L10
+    call L17
+L10:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L7:
+L11:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 15 x 16
-L8:
+L12:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
     kmovq k3, [r11+0x10]
     kmovq k4, [r11+0x18]
-L9:
+L13:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k2}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -228,10 +242,10 @@ L9:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L9
+    jne L13
     ret
 ; tile 2 of nest 1: move 15 x 1
-L10:
+L14:
     vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
     vmovd xmm0, [rdi+4]
@@ -265,13 +279,13 @@ L10:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L10
+    jne L14
     ret
 ; tile 1 of nest 2: move 16 x 16
-L11:
+L15:
     kmovq k1, [r11+8]
     kmovq k2, [r11]
-L12:
+L16:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
@@ -379,10 +393,10 @@ L12:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L12
+    jne L16
     ret
 ; tile 2 of nest 2: move 16 x 1
-L13:
+L17:
     vmovd xmm0, [rdi]
     vmovd [rsi], xmm0
     vmovd xmm0, [rdi+4]
@@ -418,17 +432,11 @@ L13:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L17
     ret
 ; routines
-L14:
+L18:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L15
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L15:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -12,19 +12,26 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 16(s36864,d36864) 16(s144,d2304) 4(s36,d64) 16(s2304,d4) 9(s1,d256) 4(s9,d1), cut at steps 1 and 2 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x100
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x100
-    call L12
+    call L14
     cmp rax, rdx
-    jge L9
+    jge L11
+L1:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L0:
+L2:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0x100
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x40], r8
     mov eax, 0x10
     mov qword [r10+0x20], 0
@@ -32,8 +39,8 @@ L0:
     mov eax, 0x10
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 0x10
     xor edx, edx
     div rcx
@@ -50,72 +57,72 @@ L1:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L3
+    je L5
     mov rcx, [r10+0x20]
     imul rcx, 0x9000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x9000
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L8
+    jle L10
     mov [r10+0x60], rcx
 ; loop 2 by 1
-L4:
+L6:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L5
+    je L7
     mov rcx, [r10+0x30]
     imul rcx, 0x90
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x900
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L7
+    jle L9
     mov [r10+0x78], rcx
 ; loop 3 by 1
-L6:
+L8:
     mov ecx, 4
-    call L10
+    call L12
     add rsi, 0x800
     dec qword [r10+0x78]
-    jne L6
-L7:
+    jne L8
+L9:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x9000
     add rsi, 0x9000
     dec qword [r10+0x60]
-    jne L4
-L8:
+    jne L6
+L10:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L0
+    jl L2
 ; exit
-L9:
+L11:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 1 x 16 x 9 x 4
-L10:
+L12:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
     kmovq k3, [r11+0x10]
@@ -123,7 +130,7 @@ L10:
     kmovq k5, [r11+0x20]
     kmovq k6, [r11+0x28]
     kmovq k7, [r11+0x30]
-L11:
+L13:
     vmovdqu64 xmm0, [rdi]
     vbroadcasti32x4 zmm0{k1}, [rdi+0x2400]
     vbroadcasti32x4 zmm0{k2}, [rdi+0x4800]
@@ -256,17 +263,11 @@ L11:
     add rdi, 0x24
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L13
     ret
 ; routines
-L12:
+L14:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L13
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L13:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; spr u8:aBcd12b:2x50x3x3 nChw16c
-; 2832 bytes
+; 2896 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -12,19 +12,26 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 2(s540,d576) 12(s0,d0,t0/0;4/4;8/8;108/12;112/144;116/148;216/152;220/156;224/288;324/292;328/296;332/300) 9(s12,d16) 4(s1,d1), cut at steps 1 and 2 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 6
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 6
-    call L42
+    call L48
     cmp rax, rdx
-    jge L9
+    jge L11
+L1:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L0:
+L2:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 6
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -32,8 +39,8 @@ L0:
     mov eax, 3
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 3
     xor edx, edx
     div rcx
@@ -50,39 +57,39 @@ L1:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 1
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L3
+    je L5
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L8
+    jle L10
     mov [r10+0x60], rcx
 ; loop 3 by 4
-L4:
+L6:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L5
+    je L7
     mov rcx, [r10+0x30]
     imul rcx, 0x30
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 2
@@ -92,9 +99,9 @@ L5:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
-    call L29
-L6:
+    jle L8
+    call L35
+L8:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -104,36 +111,43 @@ L6:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L7
-    call L31
-L7:
+    jle L9
+    call L37
+L9:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L4
-L8:
+    jne L6
+L10:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L0
+    jl L2
 ; nest 2: move 2(s540,d576) 9(s12,d16) 4(s1,d1)[0..2], from s432,d432, cut at steps 1 and 2 by 1
-L9:
+L11:
+    cmp qword [r10+0x18], 1
+    jne L12
+    mov edx, 0x12
+    xor eax, eax
+    jmp L13
+L12:
     mov eax, 0x12
-    call L42
+    call L48
     cmp rax, rdx
-    jge L18
+    jge L22
+L13:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L10:
+L14:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0x12
     cmp r8, rcx
-    jne L11
+    jne L15
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -141,8 +155,8 @@ L10:
     mov eax, 9
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L12
-L11:
+    jmp L16
+L15:
     mov ecx, 9
     xor edx, edx
     div rcx
@@ -159,7 +173,7 @@ L11:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L12:
+L16:
     mov rdi, [r10]
     mov rsi, [r10+8]
     add rdi, 0x1B0
@@ -168,65 +182,72 @@ L12:
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L13
+    je L17
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
-L13:
+L17:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L17
+    jle L21
     mov [r10+0x60], rcx
 ; loop 2 by 1
-L14:
+L18:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L15
+    je L19
     mov rcx, [r10+0x30]
     imul rcx, 0xC
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x10
     add rsi, rcx
-L15:
+L19:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L16
-    call L33
-L16:
+    jle L20
+    call L39
+L20:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L14
-L17:
+    jne L18
+L21:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L10
+    jl L14
 ; nest 3: fill 0x0 2(s540,d576) 9(s12,d16) 3(s0,d0,t4/4;8/8;108/12) 4(s1,d1), from s432,d432, cut at steps 1 and 2 by 1
-L18:
+L22:
+    cmp qword [r10+0x18], 1
+    jne L23
+    mov edx, 6
+    xor eax, eax
+    jmp L24
+L23:
     mov eax, 6
-    call L42
+    call L48
     cmp rax, rdx
-    jge L28
+    jge L34
+L24:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L19:
+L25:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 6
     cmp r8, rcx
-    jne L20
+    jne L26
     mov [r10+0x40], r8
     mov eax, 2
     mov qword [r10+0x20], 0
@@ -234,8 +255,8 @@ L19:
     mov eax, 3
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L21
-L20:
+    jmp L27
+L26:
     mov ecx, 3
     xor edx, edx
     div rcx
@@ -252,7 +273,7 @@ L20:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L21:
+L27:
     mov rdi, [r10]
     mov rsi, [r10+8]
     add rdi, 0x1B0
@@ -261,32 +282,32 @@ L21:
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L22
+    je L28
     mov rcx, [r10+0x20]
     imul rcx, 0x21C
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x240
     add rsi, rcx
-L22:
+L28:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L27
+    jle L33
     mov [r10+0x60], rcx
 ; loop 2 by 4
-L23:
+L29:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L24
+    je L30
     mov rcx, [r10+0x30]
     imul rcx, 0x30
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L24:
+L30:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 2
@@ -296,9 +317,9 @@ L24:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L25
-    call L38
-L25:
+    jle L31
+    call L44
+L31:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     mov eax, 3
@@ -308,29 +329,29 @@ L25:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L26
-    call L40
-L26:
+    jle L32
+    call L46
+L32:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x21C
     add rsi, 0x240
     dec qword [r10+0x60]
-    jne L23
-L27:
+    jne L29
+L33:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L19
+    jl L25
 ; exit
-L28:
+L34:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 12 x 4 x 4
-L29:
+L35:
     vmovdqu64 zmm2, [r11]
     vmovdqu64 zmm3, [r11+0x40]
     vmovdqu64 zmm4, [r11+0x80]
@@ -339,7 +360,7 @@ L29:
     kmovq k2, [r11+0x108]
     kmovq k3, [r11+0x110]
     kmovq k4, [r11+0x118]
-L30:
+L36:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vpermd zmm0, zmm2, zmm0
     vmovdqu32 zmm1{k1}{z}, [rdi+0x6C]
@@ -357,15 +378,15 @@ L30:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L30
+    jne L36
     ret
 ; tile 2 of nest 1: move 1 x 12 x 1 x 4
-L31:
+L37:
     kmovq k1, [r11+0x120]
     kmovq k2, [r11+0x128]
     kmovq k3, [r11+0x130]
     kmovq k4, [r11+0x138]
-L32:
+L38:
     vmovdqu32 xmm0{k1}{z}, [rdi]
     vpbroadcastd xmm0{k2}, [rdi+0x6C]
     vmovdqu64 [rsi], xmm0
@@ -378,15 +399,15 @@ L32:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L32
+    jne L38
     ret
 ; tile 1 of nest 2: move 1 x 1 x 2 of 4
-L33:
+L39:
     vpbroadcastb xmm1, [r11+0x140]
     kmovq k1, [r11+0x148]
     sub rcx, 8
-    jl L35
-L34:
+    jl L41
+L40:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovd [rsi], xmm0
     vmovdqu16 xmm0{k1}{z}, [rdi+0xC]
@@ -406,24 +427,24 @@ L34:
     add rdi, 0x60
     add rsi, 0x80
     sub rcx, 8
-    jge L34
-L35:
+    jge L40
+L41:
     add rcx, 8
-    je L37
-L36:
+    je L43
+L42:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovd [rsi], xmm0
     add rdi, 0xC
     add rsi, 0x10
     dec rcx
-    jne L36
-L37:
+    jne L42
+L43:
     ret
 ; tile 1 of nest 3: fill 0x0 0 of 1 x 0 of 4 x 0 of 3 x 0 of 4
-L38:
+L44:
     vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L39:
+L45:
     vmovdqu32 [rsi+4]{k1}, xmm0
     vmovdqu32 [rsi+0x14]{k1}, xmm0
     vmovdqu32 [rsi+0x24]{k1}, xmm0
@@ -431,28 +452,22 @@ L39:
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L39
+    jne L45
     ret
 ; tile 2 of nest 3: fill 0x0 0 of 1 x 0 of 1 x 0 of 3 x 0 of 4
-L40:
+L46:
     vpbroadcastb xmm0, [r11+0x140]
     kmovq k1, [r11+0x120]
-L41:
+L47:
     vmovdqu32 [rsi+4]{k1}, xmm0
     add rdi, 0x30
     add rsi, 0x40
     dec rcx
-    jne L41
+    jne L47
     ret
 ; routines
-L42:
+L48:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L43
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L43:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

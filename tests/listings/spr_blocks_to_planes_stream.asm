@@ -12,85 +12,43 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 128(s262144,d262144) 16(s4,d16384) 4096(s64,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x80
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x80
-    call L16
+    call L18
     cmp rax, rdx
-    jge L11
+    jge L13
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L5
+    jne L7
 ; nest 1, past the caches: move 128(s262144,d262144) 16(s4,d16384) 4096(s64,d4), cut at step 1 by 1
 ; loop 1 by 1
     mov [r10+0x38], rdi
     mov [r10+0x40], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40000
     add rsi, rcx
-L0:
-    mov rcx, [r10+0x28]
-    mov rdx, [r10+0x20]
-    sub rcx, rdx
-    jle L4
-    mov [r10+0x48], rcx
-L1:
-    mov rdx, rdi
-    add rdx, 0x40000
-    mov [r10+0x30], rdx
-; loop 3 by 64
-    mov eax, 0x40
-    mov [r10+0x50], rax
-; loop 2 by 8
 L2:
-    mov eax, 2
-    mov [r10+0x58], rax
-; loop 3 by 16
-L3:
-    mov ecx, 4
-    call L12
-    add rdi, 0xFFFFFFFFFFFFF020
-    add rsi, 0x1FF00
-    dec qword [r10+0x58]
-    jne L3
-    add rdi, 0xFC0
-    add rsi, 0xFFFFFFFFFFFC0100
-    dec qword [r10+0x50]
-    jne L2
-    add rsi, 0x3C000
-    dec qword [r10+0x48]
-    jne L1
-L4:
-    mov rdi, [r10+0x38]
-    mov rsi, [r10+0x40]
-    sfence
-    jmp L11
-; loop 1 by 1
-L5:
-    mov [r10+0x38], rdi
-    mov [r10+0x40], rsi
-    cmp qword [r10+0x20], 0
-    je L6
-    mov rcx, [r10+0x20]
-    imul rcx, 0x40000
-    add rdi, rcx
-    mov rcx, [r10+0x20]
-    imul rcx, 0x40000
-    add rsi, rcx
-L6:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L10
+    jle L6
     mov [r10+0x48], rcx
-L7:
+L3:
     mov rdx, rdi
     add rdx, 0x40000
     mov [r10+0x30], rdx
@@ -98,38 +56,87 @@ L7:
     mov eax, 0x40
     mov [r10+0x50], rax
 ; loop 2 by 8
-L8:
+L4:
     mov eax, 2
     mov [r10+0x58], rax
 ; loop 3 by 16
-L9:
+L5:
     mov ecx, 4
     call L14
     add rdi, 0xFFFFFFFFFFFFF020
     add rsi, 0x1FF00
     dec qword [r10+0x58]
-    jne L9
+    jne L5
     add rdi, 0xFC0
     add rsi, 0xFFFFFFFFFFFC0100
     dec qword [r10+0x50]
-    jne L8
+    jne L4
     add rsi, 0x3C000
     dec qword [r10+0x48]
-    jne L7
+    jne L3
+L6:
+    mov rdi, [r10+0x38]
+    mov rsi, [r10+0x40]
+    sfence
+    jmp L13
+; loop 1 by 1
+L7:
+    mov [r10+0x38], rdi
+    mov [r10+0x40], rsi
+    cmp qword [r10+0x20], 0
+    je L8
+    mov rcx, [r10+0x20]
+    imul rcx, 0x40000
+    add rdi, rcx
+    mov rcx, [r10+0x20]
+    imul rcx, 0x40000
+    add rsi, rcx
+L8:
+    mov rcx, [r10+0x28]
+    mov rdx, [r10+0x20]
+    sub rcx, rdx
+    jle L12
+    mov [r10+0x48], rcx
+L9:
+    mov rdx, rdi
+    add rdx, 0x40000
+    mov [r10+0x30], rdx
+; loop 3 by 64
+    mov eax, 0x40
+    mov [r10+0x50], rax
+; loop 2 by 8
 L10:
+    mov eax, 2
+    mov [r10+0x58], rax
+; loop 3 by 16
+L11:
+    mov ecx, 4
+    call L16
+    add rdi, 0xFFFFFFFFFFFFF020
+    add rsi, 0x1FF00
+    dec qword [r10+0x58]
+    jne L11
+    add rdi, 0xFC0
+    add rsi, 0xFFFFFFFFFFFC0100
+    dec qword [r10+0x50]
+    jne L10
+    add rsi, 0x3C000
+    dec qword [r10+0x48]
+    jne L9
+L12:
     mov rdi, [r10+0x38]
     mov rsi, [r10+0x40]
 ; exit
-L11:
+L13:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 1 x 8 x 16
-L12:
+L14:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L13:
+L15:
     mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -196,13 +203,13 @@ L13:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L15
     ret
 ; tile 1 of nest 1: move 1 x 8 x 16
-L14:
+L16:
     kmovq k1, [r11]
     kmovq k2, [r11+8]
-L15:
+L17:
     mov rdx, [r10+0x30]
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -277,17 +284,11 @@ L15:
     add rdi, 0x400
     add rsi, 0x40
     dec rcx
-    jne L15
+    jne L17
     ret
 ; routines
-L16:
+L18:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L17
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L17:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

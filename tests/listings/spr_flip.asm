@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 672(s896,d896) 224(s-4,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x2A0
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x2A0
-    call L8
+    call L10
     cmp rax, rdx
-    jge L3
+    jge L5
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,42 +31,42 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x380
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x380
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L2
+    jle L4
     mov [r10+0x40], rcx
 ; loop 2 by 64
-L1:
+L3:
     mov ecx, 3
-    call L4
-    mov ecx, 1
     call L6
+    mov ecx, 1
+    call L8
     add rdi, 0x780
     add rsi, 0xFFFFFFFFFFFFFF80
     dec qword [r10+0x40]
-    jne L1
-L2:
+    jne L3
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L3:
+L5:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 64
-L4:
+L6:
     vmovdqu64 zmm1, [r11]
-L5:
+L7:
     vmovdqu64 zmm0, [rdi-0x3C]
     vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
@@ -79,12 +86,12 @@ L5:
     add rdi, 0xFFFFFFFFFFFFFF00
     add rsi, 0x100
     dec rcx
-    jne L5
+    jne L7
     ret
 ; tile 2 of nest 1: move 1 x 32
-L6:
+L8:
     vmovdqu64 zmm1, [r11]
-L7:
+L9:
     vmovdqu64 zmm0, [rdi-0x3C]
     vpermd zmm0, zmm1, zmm0
     vmovdqu64 [rsi], zmm0
@@ -96,17 +103,11 @@ L7:
     add rdi, 0xFFFFFFFFFFFFFF00
     add rsi, 0x100
     dec rcx
-    jne L7
+    jne L9
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L9
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L9:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

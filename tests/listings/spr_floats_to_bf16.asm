@@ -14,10 +14,17 @@
     mov [r10+0xB10], rdx
     mov [r10+0xB18], rcx
 ; nest 1: move 4096(s4,d2), cut at step 1 by 1
+    cmp qword [r10+0xB18], 1
+    jne L0
+    mov edx, 0x20
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x20
-    call L8
+    call L10
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -26,80 +33,74 @@
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
     cmp qword [r10+0xB20], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB20]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 128
-L3:
+L5:
     vmovdqu64 zmm27, [rdi]
     vmovdqu64 zmm28, [rdi+0x40]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L10
+    jne L11
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
-L4:
+L6:
     vmovdqu64 [rsi], zmm0
     vmovdqu64 zmm27, [rdi+0x80]
     vmovdqu64 zmm28, [rdi+0xC0]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L11
+    jne L12
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
-L5:
+L7:
     vmovdqu64 [rsi+0x40], zmm0
     vmovdqu64 zmm27, [rdi+0x100]
     vmovdqu64 zmm28, [rdi+0x140]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L12
+    jne L13
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
-L6:
+L8:
     vmovdqu64 [rsi+0x80], zmm0
     vmovdqu64 zmm27, [rdi+0x180]
     vmovdqu64 zmm28, [rdi+0x1C0]
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L13
+    jne L14
     vcvtne2ps2bf16 zmm0, zmm28, zmm27
-L7:
+L9:
     vmovdqu64 [rsi+0xC0], zmm0
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L5
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L9
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L9:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax
@@ -110,23 +111,23 @@ L9:
     mov rdx, rax
     mov rax, r8
     ret
-L10:
-    call L14
-    vmovdqa64 zmm0, zmm27
-    jmp L4
 L11:
-    call L14
-    vmovdqa64 zmm0, zmm27
-    jmp L5
-L12:
-    call L14
+    call L15
     vmovdqa64 zmm0, zmm27
     jmp L6
-L13:
-    call L14
+L12:
+    call L15
     vmovdqa64 zmm0, zmm27
     jmp L7
+L13:
+    call L15
+    vmovdqa64 zmm0, zmm27
+    jmp L8
 L14:
+    call L15
+    vmovdqa64 zmm0, zmm27
+    jmp L9
+L15:
     vptestmd k6, zmm27, [r11]{1to16}
     vpaddd zmm30, zmm27, [r11+4]{1to16}
     vpaddd zmm30{k6}, zmm27, [r11+8]{1to16}

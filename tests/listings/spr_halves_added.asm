@@ -150,7 +150,7 @@ L2:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L20
+    jne L19
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L3:
     vmovdqu64 [rsi], zmm27
@@ -173,7 +173,7 @@ L3:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L21
+    jne L20
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L4:
     vmovdqu64 [rsi+0x80], zmm27
@@ -196,7 +196,7 @@ L4:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L22
+    jne L21
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L5:
     vmovdqu64 [rsi+0x40], zmm27
@@ -219,7 +219,7 @@ L5:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L23
+    jne L22
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L6:
     vmovdqu64 [rsi+0xC0], zmm27
@@ -242,7 +242,7 @@ L6:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L24
+    jne L23
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L7:
     vmovdqu64 [rsi+0x100], zmm27
@@ -265,7 +265,7 @@ L7:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L25
+    jne L24
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L8:
     vmovdqu64 [rsi+0x180], zmm27
@@ -288,7 +288,7 @@ L8:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L26
+    jne L25
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L9:
     vmovdqu64 [rsi+0x140], zmm27
@@ -311,7 +311,7 @@ L9:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L27
+    jne L26
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L10:
     vmovdqu64 [rsi+0x1C0], zmm27
@@ -334,7 +334,7 @@ L10:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L28
+    jne L27
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L11:
     vmovdqu64 [rsi+0x200], zmm27
@@ -357,7 +357,7 @@ L11:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L29
+    jne L28
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L12:
     vmovdqu64 [rsi+0x280], zmm27
@@ -380,7 +380,7 @@ L12:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L30
+    jne L29
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L13:
     vmovdqu64 [rsi+0x240], zmm27
@@ -403,7 +403,7 @@ L13:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L31
+    jne L30
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L14:
     vmovdqu64 [rsi+0x2C0], zmm27
@@ -426,7 +426,7 @@ L14:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L32
+    jne L31
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L15:
     vmovdqu64 [rsi+0x300], zmm27
@@ -449,7 +449,7 @@ L15:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L33
+    jne L32
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L16:
     vmovdqu64 [rsi+0x380], zmm27
@@ -472,7 +472,7 @@ L16:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L34
+    jne L33
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L17:
     vmovdqu64 [rsi+0x340], zmm27
@@ -495,7 +495,7 @@ L17:
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
     kortestw k6, k7
-    jne L35
+    jne L34
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L18:
     vmovdqu64 [rsi+0x3C0], zmm27
@@ -504,12 +504,6 @@ L18:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L19
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L19:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax
@@ -520,55 +514,55 @@ L19:
     mov rdx, rax
     mov rax, r8
     ret
-L20:
-    call L36
+L19:
+    call L35
     jmp L3
-L21:
-    call L36
+L20:
+    call L35
     jmp L4
-L22:
-    call L36
+L21:
+    call L35
     jmp L5
-L23:
-    call L36
+L22:
+    call L35
     jmp L6
-L24:
-    call L36
+L23:
+    call L35
     jmp L7
-L25:
-    call L36
+L24:
+    call L35
     jmp L8
-L26:
-    call L36
+L25:
+    call L35
     jmp L9
-L27:
-    call L36
+L26:
+    call L35
     jmp L10
-L28:
-    call L36
+L27:
+    call L35
     jmp L11
-L29:
-    call L36
+L28:
+    call L35
     jmp L12
-L30:
-    call L36
+L29:
+    call L35
     jmp L13
-L31:
-    call L36
+L30:
+    call L35
     jmp L14
-L32:
-    call L36
+L31:
+    call L35
     jmp L15
-L33:
-    call L36
+L32:
+    call L35
     jmp L16
-L34:
-    call L36
+L33:
+    call L35
     jmp L17
-L35:
-    call L36
+L34:
+    call L35
     jmp L18
-L36:
+L35:
     vpbroadcastd zmm30, [r11+0x84]
     vfixupimmps zmm30, zmm27, [r11+0x80]{1to16}, 0
     vmovdqa64 zmm27, zmm30

@@ -12,85 +12,92 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x8000
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x8000
-    call L10
+    call L12
     cmp rax, rdx
-    jge L7
+    jge L9
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
     mov rsi, [r10+8]
     lea rax, [rsi]
     test eax, 0x3F
-    jne L3
+    jne L5
 ; nest 1, past the caches: move 4(s8388608,d8388608) 2097152(s4,d4), cut at step 1 by 1
 ; loop 2 by 64
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L2
+    jle L4
     mov [r10+0x40], rcx
 ; loop 1 by 1
-L1:
+L3:
     mov ecx, 4
-    call L8
+    call L10
     add rdi, 0xFFFFFFFFFE000100
     add rsi, 0xFFFFFFFFFE000100
     dec qword [r10+0x40]
-    jne L1
-L2:
+    jne L3
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
     sfence
-    jmp L7
+    jmp L9
 ; loop 2 by 64
-L3:
+L5:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L4
+    je L6
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
-L4:
+L6:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L6
+    jle L8
     mov [r10+0x40], rcx
 ; loop 1 by 1
-L5:
+L7:
     mov ecx, 4
-    call L9
+    call L11
     add rdi, 0xFFFFFFFFFE000100
     add rsi, 0xFFFFFFFFFE000100
     dec qword [r10+0x40]
-    jne L5
-L6:
+    jne L7
+L8:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L7:
+L9:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1, past the caches: move 1 x 64
-L8:
+L10:
     vmovdqu64 zmm0, [rdi]
     prefetcht0 [rdi+0x200]
     vmovntdq [rsi], zmm0
@@ -106,10 +113,10 @@ L8:
     add rdi, 0x800000
     add rsi, 0x800000
     dec rcx
-    jne L8
+    jne L10
     ret
 ; tile 1 of nest 1: move 1 x 64
-L9:
+L11:
     vmovdqu64 zmm0, [rdi]
     prefetcht0 [rdi+0x200]
     vmovdqu64 [rsi], zmm0
@@ -129,17 +136,11 @@ L9:
     add rdi, 0x800000
     add rsi, 0x800000
     dec rcx
-    jne L9
+    jne L11
     ret
 ; routines
-L10:
+L12:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L11
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L11:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -245,12 +245,6 @@ L5:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xB20], 1
-    jne L6
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L6:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

@@ -14,19 +14,26 @@
 ; nest 1: move 9(s640,d132) 2(s16,d66) 2(s0,d33,f0:1) 33(s0,d1,f0:2), cut at steps 1 and 2 by 1
     xor eax, eax
     mov [r10+0x20], rax
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x12
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x12
-    call L15
+    call L17
     cmp rax, rdx
-    jge L11
+    jge L13
+L1:
     mov [r10+0x48], rax
     mov [r10+0x50], rdx
-L0:
+L2:
     mov rax, [r10+0x48]
     mov r8, [r10+0x50]
     sub r8, rax
     mov ecx, 0x12
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x48], r8
     mov eax, 9
     mov qword [r10+0x28], 0
@@ -34,8 +41,8 @@ L0:
     mov eax, 2
     mov qword [r10+0x38], 0
     mov [r10+0x40], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 2
     xor edx, edx
     div rcx
@@ -52,51 +59,51 @@ L1:
     mov [r10+0x28], rdx
     inc rdx
     mov [r10+0x30], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 1
     mov [r10+0x58], rdi
     mov [r10+0x60], rsi
     cmp qword [r10+0x28], 0
-    je L3
+    je L5
     mov rcx, [r10+0x28]
     imul rcx, 0x280
     add rdi, rcx
     mov rcx, [r10+0x28]
     imul rcx, 0x84
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x30]
     mov rdx, [r10+0x28]
     sub rcx, rdx
-    jle L10
+    jle L12
     mov [r10+0x68], rcx
 ; loop 2 by 1
-L4:
+L6:
     mov [r10+0x70], rdi
     mov [r10+0x78], rsi
     cmp qword [r10+0x38], 0
-    je L5
+    je L7
     mov rcx, [r10+0x38]
     imul rcx, 0x10
     add rdi, rcx
     mov rcx, [r10+0x38]
     imul rcx, 0x42
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x40]
     mov rdx, [r10+0x38]
     sub rcx, rdx
-    jle L9
+    jle L11
     mov [r10+0x80], rcx
 ; loop 4 by 8
-L6:
+L8:
     mov [r10+0x90], rdi
     mov [r10+0x98], rsi
     mov rax, [r10+0x20]
     mov [r10+0x88], rax
-    call L17
+    call L18
     sub rdi, rax
     mov [r10+0xA0], rdi
     mov [r10+0xA8], rsi
@@ -104,7 +111,7 @@ L6:
     mov [r10+0xB0], rax
     mov eax, 4
     mov [r10+0xB8], rax
-L7:
+L9:
     mov rdi, [r10+0xA0]
     mov rsi, [r10+0xA8]
     mov rcx, [r10+0xB0]
@@ -115,20 +122,20 @@ L7:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L17
+    call L18
     add rdi, rax
     mov ecx, 1
-    call L12
+    call L14
     mov rax, [r10+0xB0]
     add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
-    jl L7
+    jl L9
     mov eax, 4
     mov [r10+0xB0], rax
     mov eax, 5
     mov [r10+0xB8], rax
-L8:
+L10:
     mov rdi, [r10+0xA0]
     mov rsi, [r10+0xA8]
     mov rcx, [r10+0xB0]
@@ -139,15 +146,15 @@ L8:
     mov rax, [r10+0x88]
     add rax, rcx
     mov [r10+0x20], rax
-    call L17
+    call L18
     add rdi, rax
     mov ecx, 1
-    call L13
+    call L15
     mov rax, [r10+0xB0]
     add rax, 1
     mov [r10+0xB0], rax
     cmp rax, [r10+0xB8]
-    jl L8
+    jl L10
     mov rax, [r10+0x88]
     mov [r10+0x20], rax
     mov rdi, [r10+0x90]
@@ -155,56 +162,50 @@ L8:
     add rdi, 0x10
     add rsi, 0x42
     dec qword [r10+0x80]
-    jne L6
-L9:
+    jne L8
+L11:
     mov rdi, [r10+0x70]
     mov rsi, [r10+0x78]
     add rdi, 0x280
     add rsi, 0x84
     dec qword [r10+0x68]
-    jne L4
-L10:
+    jne L6
+L12:
     mov rdi, [r10+0x58]
     mov rsi, [r10+0x60]
     mov rax, [r10+0x48]
     cmp rax, [r10+0x50]
-    jl L0
+    jl L2
 ; exit
-L11:
+L13:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 1 x 2 x 8
-L12:
+L14:
     vmovdqu64 xmm0, [rdi]
     vpshufb xmm1, xmm0, [r11]
     vmovq [rsi], xmm1
     vpshufb xmm0, xmm0, [r11+0x10]
     vmovq [rsi+0x21], xmm0
     dec rcx
-    jne L12
+    jne L14
     ret
 ; tile 2 of nest 1: move 1 x 1 x 2 x 1
-L13:
+L15:
     kmovq k1, [r11+0x20]
-L14:
+L16:
     vmovdqu8 xmm0{k1}{z}, [rdi]
     vmovdqu8 [rsi]{k1}, xmm0
     vmovdqu8 xmm0{k1}{z}, [rdi+1]
     vmovdqu8 [rsi+0x21]{k1}, xmm0
     dec rcx
-    jne L14
+    jne L16
     ret
 ; routines
-L15:
+L17:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L16
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
@@ -215,7 +216,7 @@ L16:
     mov rdx, rax
     mov rax, r8
     ret
-L17:
+L18:
     xor r8d, r8d
     mov rdx, rax
     and edx, 0xF

@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 64(s4,d64) 16(s256,d4)[0..3], cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 4
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 4
-    call L5
+    call L7
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,30 +31,30 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 3 of 16
-L3:
+L5:
     vpbroadcastd zmm2, [r11]
     vmovdqu64 zmm3, [r11+0x40]
     vmovdqu64 zmm4, [r11+0x80]
@@ -56,7 +63,7 @@ L3:
     kmovq k1, [r11+8]
     kmovq k2, [r11+0x10]
     kmovq k3, [r11+0x18]
-L4:
+L6:
     vmovdqu64 xmm0, [rdi]
     vbroadcasti32x4 zmm0{k2}, [rdi+0x100]
     vbroadcasti32x4 zmm0{k3}, [rdi+0x200]
@@ -120,17 +127,11 @@ L4:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L4
+    jne L6
     ret
 ; routines
-L5:
+L7:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L6
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L6:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

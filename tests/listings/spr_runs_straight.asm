@@ -14,10 +14,17 @@
     mov [r10+0xB10], rdx
     mov [r10+0xB18], rcx
 ; nest 1: move 4(s128,d32) 4(s32,d128) 16(s2,d2), cut at step 1 by 1
+    cmp qword [r10+0xB18], 1
+    jne L0
+    mov edx, 2
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 2
-    call L4
+    call L6
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -26,30 +33,30 @@
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
     cmp qword [r10+0xB20], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 4 x 2 x 16
-L3:
+L5:
     vcvtph2ps zmm27, [rdi]
     vcvtph2ps zmm28, [rdi+0x80]
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
@@ -69,17 +76,11 @@ L3:
     add rdi, 0x40
     add rsi, 0x100
     dec rcx
-    jne L3
+    jne L5
     ret
 ; routines
-L4:
+L6:
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L5
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L5:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

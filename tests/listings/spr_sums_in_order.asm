@@ -236,12 +236,6 @@ L6:
 ; routines
 L7:
     mov rcx, rax
-    cmp qword [r10+0xB20], 1
-    jne L8
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L8:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 3(s4,d200704) 50176(s12,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0xC40
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0xC40
-    call L5
+    call L7
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,37 +31,37 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0xC0
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 3 x 16
-L3:
+L5:
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x80]
     kmovq k1, [r11+0xC0]
     kmovq k2, [r11+0xC8]
     kmovq k3, [r11+0xD0]
-L4:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vpblendmd zmm2{k1}, zmm0, zmm1
@@ -76,17 +83,11 @@ L4:
     add rdi, 0xC0
     add rsi, 0x40
     dec rcx
-    jne L4
+    jne L6
     ret
 ; routines
-L5:
+L7:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L6
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L6:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -14,10 +14,17 @@
     mov [r10+0xB10], rdx
     mov [r10+0xB18], rcx
 ; nest 1: move 2048(s1,d1), cut at step 1 by 1
+    cmp qword [r10+0xB18], 1
+    jne L0
+    mov edx, 8
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 8
-    call L5
+    call L7
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB20], rax
     mov [r10+0xB28], rdx
     mov rdi, [r10+0xB00]
@@ -26,32 +33,32 @@
     mov [r10+0xB30], rdi
     mov [r10+0xB38], rsi
     cmp qword [r10+0xB20], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xB20]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xB28]
     mov rdx, [r10+0xB20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB30]
     mov rsi, [r10+0xB38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 256
-L3:
+L5:
     vpbroadcastd zmm4, [r11]
-L4:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -79,17 +86,11 @@ L4:
     add rdi, 0x100
     add rsi, 0x100
     dec rcx
-    jne L4
+    jne L6
     ret
 ; routines
-L5:
+L7:
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L6
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L6:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

@@ -21,7 +21,7 @@
     lea rdi, [r11]
     lea rsi, [r10+0xB00]
     mov ecx, 4
-    call L3
+    call L5
     vmovdqu64 zmm3, [r11+0x100]
     vpermb zmm0, zmm3, [r10+0xB00]
     vpermb zmm1, zmm3, [r10+0xB40]
@@ -48,10 +48,17 @@
     vmovdqu64 [r10+0xC80], zmm2
     vmovdqu64 [r10+0xCC0], zmm0
 ; nest 1: move 4096(s1,d2), cut at step 1 by 1
+    cmp qword [r10+0xD20], 1
+    jne L0
+    mov edx, 0x10
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x10
-    call L7
+    call L9
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xD30], rax
     mov [r10+0xD38], rdx
     mov rdi, [r10+0xD00]
@@ -62,36 +69,36 @@
     mov [r10+0xD48], rsi
     mov [r10+0xD50], rbx
     cmp qword [r10+0xD30], 0
-    je L0
+    je L2
     mov rcx, [r10+0xD30]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xD30]
     imul rcx, 0x200
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xD38]
     mov rdx, [r10+0xD30]
     sub rcx, rdx
-    jle L1
-    call L5
-L1:
+    jle L3
+    call L7
+L3:
     mov rdi, [r10+0xD40]
     mov rsi, [r10+0xD48]
     mov rbx, [r10+0xD50]
 ; exit
-L2:
+L4:
     mov rbx, [r10+0xD28]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; table of bytes
-L3:
+L5:
     vpbroadcastd zmm1, [r11+0x140]
     vpbroadcastd zmm2, [r11+0x144]
     vpbroadcastd zmm3, [rbx]
-L4:
+L6:
     vpmovzxbd zmm27, [rdi]
     vcvtdq2ps zmm27, zmm27
     vmulps zmm27, zmm27, zmm3
@@ -127,10 +134,10 @@ L4:
     add rdi, 0x40
     add rsi, 0x80
     dec rcx
-    jne L4
+    jne L6
     ret
 ; tile 1 of nest 1: move 256
-L5:
+L7:
     vmovdqu64 zmm4, [r10+0xB00]
     vmovdqu64 zmm5, [r10+0xB40]
     vmovdqu64 zmm6, [r10+0xB80]
@@ -140,7 +147,7 @@ L5:
     vmovdqu64 zmm10, [r10+0xC80]
     vmovdqu64 zmm11, [r10+0xCC0]
     vmovdqu64 zmm12, [r11+0x180]
-L6:
+L8:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -212,17 +219,11 @@ L6:
     add rdi, 0x100
     add rsi, 0x200
     dec rcx
-    jne L6
+    jne L8
     ret
 ; routines
-L7:
+L9:
     mov rcx, rax
-    cmp qword [r10+0xD20], 1
-    jne L8
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L8:
     mul qword [r10+0xD18]
     div qword [r10+0xD20]
     mov r8, rax

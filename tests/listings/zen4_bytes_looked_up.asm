@@ -25,12 +25,19 @@
     lea rdi, [r11]
     lea rsi, [r10+0xB00]
     mov ecx, 4
-    call L3
+    call L5
 ; nest 1: move 2048(s1,d1), cut at step 1 by 1
+    cmp qword [r10+0xC28], 1
+    jne L0
+    mov edx, 8
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 8
-    call L7
+    call L9
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xC40], rax
     mov [r10+0xC48], rdx
     mov rdi, [r10+0xC00]
@@ -43,26 +50,26 @@
     mov [r10+0xC60], rbx
     mov [r10+0xC68], r12
     cmp qword [r10+0xC40], 0
-    je L0
+    je L2
     mov rcx, [r10+0xC40]
     imul rcx, 0x100
     add rdi, rcx
     mov rcx, [r10+0xC40]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xC48]
     mov rdx, [r10+0xC40]
     sub rcx, rdx
-    jle L1
-    call L5
-L1:
+    jle L3
+    call L7
+L3:
     mov rdi, [r10+0xC50]
     mov rsi, [r10+0xC58]
     mov rbx, [r10+0xC60]
     mov r12, [r10+0xC68]
 ; exit
-L2:
+L4:
     mov rbx, [r10+0xC30]
     mov r12, [r10+0xC38]
     vzeroupper
@@ -70,13 +77,13 @@ L2:
     pop rbp
     ret
 ; table of bytes
-L3:
+L5:
     vmovdqu64 zmm1, [r11+0x100]
     vpbroadcastd zmm2, [r11+0x140]
     vpbroadcastd zmm3, [r11+0x144]
     vpbroadcastd zmm4, [rbx]
     vpbroadcastd zmm5, [r12]
-L4:
+L6:
     vpmovzxbd zmm27, [rdi]
     vcvtdq2ps zmm27, zmm27
     vmulps zmm27, zmm27, zmm4
@@ -113,15 +120,15 @@ L4:
     add rdi, 0x40
     add rsi, 0x40
     dec rcx
-    jne L4
+    jne L6
     ret
 ; tile 1 of nest 1: move 256
-L5:
+L7:
     vmovdqu64 zmm4, [r10+0xB00]
     vmovdqu64 zmm5, [r10+0xB40]
     vmovdqu64 zmm6, [r10+0xB80]
     vmovdqu64 zmm7, [r10+0xBC0]
-L6:
+L8:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x40]
     vmovdqu64 zmm2, [rdi+0x80]
@@ -157,17 +164,11 @@ L6:
     add rdi, 0x100
     add rsi, 0x100
     dec rcx
-    jne L6
+    jne L8
     ret
 ; routines
-L7:
+L9:
     mov rcx, rax
-    cmp qword [r10+0xC28], 1
-    jne L8
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L8:
     mul qword [r10+0xC20]
     div qword [r10+0xC28]
     mov r8, rax

@@ -16,10 +16,17 @@
     xor eax, eax
     mov [r10+0xB20], rax
 ; nest 1: move 1024(s2,d1), cut at step 1 by 1
+    cmp qword [r10+0xB18], 1
+    jne L0
+    mov edx, 4
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 4
-    call L8
+    call L10
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB28], rax
     mov [r10+0xB30], rdx
     mov rdi, [r10+0xB00]
@@ -28,36 +35,36 @@
     mov [r10+0xB38], rdi
     mov [r10+0xB40], rsi
     cmp qword [r10+0xB28], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB28]
     imul rcx, 0x200
     add rdi, rcx
     mov rcx, [r10+0xB28]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xB30]
     mov rdx, [r10+0xB28]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB38]
     mov rsi, [r10+0xB40]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 256
-L3:
+L5:
     cmp qword [r10+0xB20], 0
-    jne L6
+    jne L8
     vpxord zmm26, zmm26, zmm26
     vmovdqu64 zmm1, [r11]
     vpbroadcastd zmm2, [r11+0x40]
-L4:
+L6:
     vcvtph2ps zmm27, [rdi]
     vcvtps2dq zmm27, zmm27
     vcvtph2ps zmm28, [rdi+0x20]
@@ -120,20 +127,20 @@ L4:
     vmovdqu64 [rsi+0xC0], zmm0
     vpcmpeqw k6, zmm26, zmm2
     kortestq k6, k6
-    jne L5
+    jne L7
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L4
+    jne L6
     ret
 ; the same, whatever there is
-L5:
+L7:
     mov qword [r10+0xB20], 1
-L6:
+L8:
     vmovdqu64 zmm1, [r11]
     vpbroadcastd zmm2, [r11+0x44]
     vpbroadcastd zmm3, [r11+0x48]
-L7:
+L9:
     vcvtph2ps zmm27, [rdi]
     vmovdqa64 zmm30, zmm2
     vfixupimmps zmm30, zmm27, zmm3, 0
@@ -221,17 +228,11 @@ L7:
     add rdi, 0x200
     add rsi, 0x100
     dec rcx
-    jne L7
+    jne L9
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L9
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L9:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

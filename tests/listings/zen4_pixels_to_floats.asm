@@ -22,10 +22,17 @@
     mov rax, [r8+0x40]
     mov [r10+0xB30], rax
 ; nest 1: move 3(s1,d1024,ss1,sz1) 256(s3,d4), cut at step 1 by 1
+    cmp qword [r10+0xB28], 1
+    jne L0
+    mov edx, 4
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 4
-    call L7
+    call L9
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB48], rax
     mov [r10+0xB50], rdx
     mov rdi, [r10+0xB00]
@@ -38,26 +45,26 @@
     mov [r10+0xB68], rbx
     mov [r10+0xB70], r12
     cmp qword [r10+0xB48], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB48]
     imul rcx, 0xC0
     add rdi, rcx
     mov rcx, [r10+0xB48]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0xB50]
     mov rdx, [r10+0xB48]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0xB58]
     mov rsi, [r10+0xB60]
     mov rbx, [r10+0xB68]
     mov r12, [r10+0xB70]
 ; exit
-L2:
+L4:
     mov rbx, [r10+0xB38]
     mov r12, [r10+0xB40]
     vzeroupper
@@ -65,9 +72,9 @@ L2:
     pop rbp
     ret
 ; tile 1 of nest 1: move 3 x 64
-L3:
+L5:
     cmp qword [r10+0xB30], 0
-    jne L5
+    jne L7
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]
     vmovdqu64 zmm7, [r11+0x80]
@@ -85,7 +92,7 @@ L3:
     vpbroadcastd zmm15, [rbx]
     vpbroadcastd zmm16, [rbx+4]
     vpbroadcastd zmm17, [rbx+8]
-L4:
+L6:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x30]
     vmovdqu64 zmm2, [rdi+0x60]
@@ -153,10 +160,10 @@ L4:
     add rdi, 0xC0
     add rsi, 0x100
     dec rcx
-    jne L4
+    jne L6
     ret
 ; the same, whatever there is
-L5:
+L7:
     vmovdqu64 zmm5, [r11]
     vmovdqu64 zmm6, [r11+0x40]
     vmovdqu64 zmm7, [r11+0x80]
@@ -172,7 +179,7 @@ L5:
     vpbroadcastd zmm16, [r12+4]
     vpbroadcastd zmm17, [rbx+8]
     vpbroadcastd zmm18, [r12+8]
-L6:
+L8:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x30]
     vmovdqu64 zmm2, [rdi+0x60]
@@ -276,17 +283,11 @@ L6:
     add rdi, 0xC0
     add rsi, 0x100
     dec rcx
-    jne L6
+    jne L8
     ret
 ; routines
-L7:
+L9:
     mov rcx, rax
-    cmp qword [r10+0xB28], 1
-    jne L8
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L8:
     mul qword [r10+0xB20]
     div qword [r10+0xB28]
     mov r8, rax

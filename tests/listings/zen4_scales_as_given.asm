@@ -19,10 +19,17 @@
     xor eax, eax
     mov [r10+0xB28], rax
 ; nest 1: move 2(s576,d144,ds16) 9(s4,d16) 16(s36,d1,ds1), cut at step 1 by 1
+    cmp qword [r10+0xB20], 1
+    jne L0
+    mov edx, 2
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 2
-    call L14
+    call L16
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0xB38], rax
     mov [r10+0xB40], rdx
     mov rdi, [r10+0xB00]
@@ -33,7 +40,7 @@
     mov [r10+0xB50], rsi
     mov [r10+0xB58], rbx
     cmp qword [r10+0xB38], 0
-    je L0
+    je L2
     mov rcx, [r10+0xB38]
     imul rcx, 0x240
     add rdi, rcx
@@ -43,20 +50,20 @@
     mov rcx, [r10+0xB38]
     imul rcx, 0x40
     add rbx, rcx
-L0:
+L2:
     mov rcx, [r10+0xB40]
     mov rdx, [r10+0xB38]
     sub rcx, rdx
-    jle L1
-    call L4
-L1:
+    jle L3
+    call L6
+L3:
     mov rdi, [r10+0xB48]
     mov rsi, [r10+0xB50]
     mov rbx, [r10+0xB58]
 ; nest 2: move 9(s4,d16) 16(s36,d1,ds1)[0..8], from s1152,d288
-L2:
+L4:
     cmp qword [r10+0xB18], 0
-    jne L3
+    jne L5
     mov rdi, [r10+0xB00]
     mov rsi, [r10+0xB08]
     mov rbx, [r10+0xB10]
@@ -64,18 +71,18 @@ L2:
     add rsi, 0x120
     add rbx, 0x80
     mov ecx, 1
-    call L9
+    call L11
 ; exit
-L3:
+L5:
     mov rbx, [r10+0xB30]
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 9 x 16
-L4:
+L6:
     cmp qword [r10+0xB28], 0
-    jne L7
+    jne L9
     vpxord zmm26, zmm26, zmm26
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
@@ -101,7 +108,7 @@ L4:
     vmovdqu64 zmm20, [r11+0x400]
     vmovdqu64 zmm21, [r11+0x440]
     vmovdqu64 zmm22, [r11+0x480]
-L5:
+L7:
     vmovdqu64 zmm23, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm23, zmm31, zmm23
@@ -168,17 +175,17 @@ L5:
     vmovdqu64 [rsi+0x80], xmm0
     vpcmpeqw k6, zmm26, zmm13
     kortestq k6, k6
-    jne L6
+    jne L8
     add rdi, 0x240
     add rsi, 0x90
     add rbx, 0x40
     dec rcx
-    jne L5
+    jne L7
     ret
 ; the same, whatever there is
-L6:
+L8:
     mov qword [r10+0xB28], 1
-L7:
+L9:
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x80]
@@ -204,7 +211,7 @@ L7:
     vmovdqu64 zmm21, [r11+0x400]
     vmovdqu64 zmm22, [r11+0x440]
     vmovdqu64 zmm23, [r11+0x480]
-L8:
+L10:
     vmovdqu64 zmm24, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm24, zmm31, zmm24
@@ -286,12 +293,12 @@ L8:
     add rsi, 0x90
     add rbx, 0x40
     dec rcx
-    jne L8
+    jne L10
     ret
 ; tile 1 of nest 2: move 9 x 8 of 16
-L9:
+L11:
     cmp qword [r10+0xB28], 0
-    jne L12
+    jne L14
     vpxord zmm25, zmm25, zmm25
     vmovdqu64 zmm3, [r11]
     vpbroadcastb zmm4, [r11+0x500]
@@ -321,7 +328,7 @@ L9:
     vpbroadcastd zmm16, [rbx+0x1C]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm16, zmm31, zmm16
-L10:
+L12:
     vmovdqu64 zmm27, [rdi]
     vmulps zmm27, zmm27, zmm12
     vcvtps2dq zmm27, zmm27
@@ -360,14 +367,14 @@ L10:
     vmovdqu64 [rsi+0x80], xmm26
     vpcmpeqw k6, zmm25, zmm10
     kortestq k6, k6
-    jne L11
+    jne L13
     dec rcx
-    jne L10
+    jne L12
     ret
 ; the same, whatever there is
-L11:
+L13:
     mov qword [r10+0xB28], 1
-L12:
+L14:
     vmovdqu64 zmm3, [r11]
     vpbroadcastb zmm4, [r11+0x500]
     vmovdqu64 zmm5, [r11+0x40]
@@ -397,7 +404,7 @@ L12:
     vpbroadcastd zmm17, [rbx+0x1C]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm17, zmm31, zmm17
-L13:
+L15:
     vmovdqu64 zmm27, [rdi]
     vmulps zmm27, zmm27, zmm13
     vfixupimmps zmm27, zmm27, zmm11, 0
@@ -442,17 +449,11 @@ L13:
     vmovdqu8 zmm26{k5}{z}, zmm0
     vmovdqu64 [rsi+0x80], xmm26
     dec rcx
-    jne L13
+    jne L15
     ret
 ; routines
-L14:
+L16:
     mov rcx, rax
-    cmp qword [r10+0xB20], 1
-    jne L15
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L15:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

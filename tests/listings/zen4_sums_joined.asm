@@ -1,5 +1,5 @@
 ; zen4 s8:ab:64x64 s8:BA16b64a4b --comp=s8s8:2
-; 2304 bytes
+; 2240 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -320,12 +320,6 @@ L7:
 ; routines
 L8:
     mov rcx, rax
-    cmp qword [r10+0xB20], 1
-    jne L9
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L9:
     mul qword [r10+0xB18]
     div qword [r10+0xB20]
     mov r8, rax

@@ -1,5 +1,5 @@
 ; zen4 s8:ab:4096x4096 s8:ab --comp=s8s8:2
-; 1408 bytes
+; 1344 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -229,12 +229,6 @@ L11:
 ; routines
 L12:
     mov rcx, rax
-    cmp qword [r10+0xB60], 1
-    jne L13
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L13:
     mul qword [r10+0xB58]
     div qword [r10+0xB60]
     mov r8, rax

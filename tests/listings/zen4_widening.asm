@@ -127,12 +127,6 @@ L2:
     ret
 ; routines
     mov rcx, rax
-    cmp qword [r10+0xB18], 1
-    jne L3
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L3:
     mul qword [r10+0xB10]
     div qword [r10+0xB18]
     mov r8, rax

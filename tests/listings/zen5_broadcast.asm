@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 25088(s0,d256) 64(s4,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x6200
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x6200
-    call L8
+    call L10
     cmp rax, rdx
-    jge L2
+    jge L4
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,31 +31,31 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x100
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L1
-    call L3
-L1:
+    jle L3
+    call L5
+L3:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L2:
+L4:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 1 x 64
-L3:
+L5:
     kmovq k5, [r11]
     sub rcx, 2
-    jl L5
-L4:
+    jl L7
+L6:
     vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
@@ -67,11 +74,11 @@ L4:
     vmovdqu64 [rsi+0x1C0], zmm0
     add rsi, 0x200
     sub rcx, 2
-    jge L4
-L5:
+    jge L6
+L7:
     add rcx, 2
-    je L7
-L6:
+    je L9
+L8:
     vmovdqu64 zmm0{k5}{z}, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovdqu64 zmm0{k5}{z}, [rdi+0x40]
@@ -82,18 +89,12 @@ L6:
     vmovdqu64 [rsi+0xC0], zmm0
     add rsi, 0x100
     dec rcx
-    jne L6
-L7:
+    jne L8
+L9:
     ret
 ; routines
-L8:
+L10:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L9
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L9:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

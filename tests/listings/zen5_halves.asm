@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 65(s2,d66) 33(s130,d2), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 3
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 3
-    call L14
+    call L16
     cmp rax, rdx
-    jge L5
+    jge L7
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,14 +31,14 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x840
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 2
@@ -41,19 +48,19 @@ L0:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L2
+    jle L4
     mov [r10+0x40], rcx
 ; loop 2 by 32
-L1:
-    mov ecx, 1
-    call L6
+L3:
     mov ecx, 1
     call L8
+    mov ecx, 1
+    call L10
     add rdi, 0xFFFFFFFFFFFFDFC0
     add rsi, 0x7C0
     dec qword [r10+0x40]
-    jne L1
-L2:
+    jne L3
+L4:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 3
@@ -63,31 +70,31 @@ L2:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L4
+    jle L6
     mov [r10+0x40], rcx
 ; loop 2 by 32
-L3:
-    mov ecx, 1
-    call L10
+L5:
     mov ecx, 1
     call L12
+    mov ecx, 1
+    call L14
     add rdi, 0xFFFFFFFFFFFFDFC0
     add rsi, 0x7C0
     dec qword [r10+0x40]
-    jne L3
-L4:
+    jne L5
+L6:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L5:
+L7:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 32 x 32
-L6:
+L8:
     kmovq k1, [r11]
-L7:
+L9:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x410]
     vmovdqu64 ymm1, [rdi+0x104]
@@ -315,17 +322,17 @@ L7:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L7
+    jne L9
     ret
 ; tile 3 of nest 1: move 32 x 1
-L8:
+L10:
     kmovq k1, [r11+8]
     kmovq k2, [r11+0x10]
     kmovq k3, [r11+0x18]
     kmovq k4, [r11+0x20]
     kmovq k5, [r11+0x28]
     kmovq k6, [r11+0x30]
-L9:
+L11:
     vmovdqu64 zmm0, [rdi]
     vmovdqu16 [rsi]{k1}, xmm0
     vmovdqu16 [rsi+0x40]{k2}, xmm0
@@ -388,17 +395,17 @@ L9:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L9
+    jne L11
     ret
 ; tile 2 of nest 1: move 1 x 32
-L10:
+L12:
     kmovq k1, [r11+8]
     kmovq k2, [r11+0x10]
     kmovq k3, [r11+0x18]
     kmovq k4, [r11+0x20]
     kmovq k5, [r11+0x28]
     kmovq k6, [r11+0x30]
-L11:
+L13:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu16 xmm0{k2}, [rdi+0x80]
     vmovdqu16 xmm0{k3}, [rdi+0x100]
@@ -461,28 +468,22 @@ L11:
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L11
+    jne L13
     ret
 ; tile 4 of nest 1: move 1 x 1
-L12:
+L14:
     kmovq k1, [r11+8]
-L13:
+L15:
     vmovdqu16 xmm0{k1}{z}, [rdi]
     vmovdqu16 [rsi]{k1}, xmm0
     add rdi, 0x1040
     add rsi, 0x40
     dec rcx
-    jne L13
+    jne L15
     ret
 ; routines
-L14:
+L16:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L15
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L15:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

@@ -12,19 +12,26 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 192(s2,d320) 160(s384,d2), cut at steps 1 and 2 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0x1E
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0x1E
-    call L11
+    call L13
     cmp rax, rdx
-    jge L8
+    jge L10
+L1:
     mov [r10+0x40], rax
     mov [r10+0x48], rdx
-L0:
+L2:
     mov rax, [r10+0x40]
     mov r8, [r10+0x48]
     sub r8, rax
     mov ecx, 0x1E
     cmp r8, rcx
-    jne L1
+    jne L3
     mov [r10+0x40], r8
     mov eax, 6
     mov qword [r10+0x20], 0
@@ -32,8 +39,8 @@ L0:
     mov eax, 5
     mov qword [r10+0x30], 0
     mov [r10+0x38], rax
-    jmp L2
-L1:
+    jmp L4
+L3:
     mov ecx, 5
     xor edx, edx
     div rcx
@@ -50,68 +57,68 @@ L1:
     mov [r10+0x20], rdx
     inc rdx
     mov [r10+0x28], rdx
-L2:
+L4:
     mov rdi, [r10]
     mov rsi, [r10+8]
 ; loop 1 by 32
     mov [r10+0x50], rdi
     mov [r10+0x58], rsi
     cmp qword [r10+0x20], 0
-    je L3
+    je L5
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x2800
     add rsi, rcx
-L3:
+L5:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     sub rcx, rdx
-    jle L7
+    jle L9
     mov [r10+0x60], rcx
 ; loop 2 by 32
-L4:
+L6:
     mov [r10+0x68], rdi
     mov [r10+0x70], rsi
     cmp qword [r10+0x30], 0
-    je L5
+    je L7
     mov rcx, [r10+0x30]
     imul rcx, 0x3000
     add rdi, rcx
     mov rcx, [r10+0x30]
     imul rcx, 0x40
     add rsi, rcx
-L5:
+L7:
     mov rcx, [r10+0x38]
     mov rdx, [r10+0x30]
     sub rcx, rdx
-    jle L6
-    call L9
-L6:
+    jle L8
+    call L11
+L8:
     mov rdi, [r10+0x68]
     mov rsi, [r10+0x70]
     add rdi, 0x40
     add rsi, 0x2800
     dec qword [r10+0x60]
-    jne L4
-L7:
+    jne L6
+L9:
     mov rdi, [r10+0x50]
     mov rsi, [r10+0x58]
     mov rax, [r10+0x40]
     cmp rax, [r10+0x48]
-    jl L0
+    jl L2
 ; exit
-L8:
+L10:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 32 x 32
-L9:
+L11:
     kmovq k5, [r11]
     kmovq k1, [r11+8]
-L10:
+L12:
     vmovdqu64 ymm0{k5}{z}, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0xC00]
     vmovdqu64 ymm1{k5}{z}, [rdi+0x300]
@@ -339,17 +346,11 @@ L10:
     add rdi, 0x3000
     add rsi, 0x40
     dec rcx
-    jne L10
+    jne L12
     ret
 ; routines
-L11:
+L13:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L12
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L12:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax

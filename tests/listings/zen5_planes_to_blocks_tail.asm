@@ -1,5 +1,5 @@
 ; zen5 f32:nchw:1x17x13x13 nChw16c
-; 2380 bytes
+; 2444 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -12,10 +12,17 @@
     mov [r10+0x10], rdx
     mov [r10+0x18], rcx
 ; nest 1: move 169(s4,d64) 16(s676,d4), cut at step 1 by 1
+    cmp qword [r10+0x18], 1
+    jne L0
+    mov edx, 0xB
+    xor eax, eax
+    jmp L1
+L0:
     mov eax, 0xB
-    call L15
+    call L19
     cmp rax, rdx
-    jge L3
+    jge L5
+L1:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -24,14 +31,14 @@
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L0
+    je L2
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
-L0:
+L2:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -41,9 +48,9 @@ L0:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L1
-    call L8
-L1:
+    jle L3
+    call L12
+L3:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xB
@@ -53,17 +60,24 @@ L1:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L2
-    call L9
-L2:
+    jle L4
+    call L13
+L4:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; nest 2: move 169(s4,d64) 16(s676,d4)[0..1], from s10816,d10816, cut at step 1 by 1
-L3:
+L5:
+    cmp qword [r10+0x18], 1
+    jne L6
+    mov edx, 0xB
+    xor eax, eax
+    jmp L7
+L6:
     mov eax, 0xB
-    call L15
+    call L19
     cmp rax, rdx
-    jge L7
+    jge L11
+L7:
     mov [r10+0x20], rax
     mov [r10+0x28], rdx
     mov rdi, [r10]
@@ -74,14 +88,14 @@ L3:
     mov [r10+0x30], rdi
     mov [r10+0x38], rsi
     cmp qword [r10+0x20], 0
-    je L4
+    je L8
     mov rcx, [r10+0x20]
     imul rcx, 0x40
     add rdi, rcx
     mov rcx, [r10+0x20]
     imul rcx, 0x400
     add rsi, rcx
-L4:
+L8:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xA
@@ -91,9 +105,9 @@ L4:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L5
-    call L11
-L5:
+    jle L9
+    call L15
+L9:
     mov rcx, [r10+0x28]
     mov rdx, [r10+0x20]
     mov eax, 0xB
@@ -103,19 +117,19 @@ L5:
     cmp rdx, rax
     cmovl rdx, rax
     sub rcx, rdx
-    jle L6
-    call L13
-L6:
+    jle L10
+    call L17
+L10:
     mov rdi, [r10+0x30]
     mov rsi, [r10+0x38]
 ; exit
-L7:
+L11:
     vzeroupper
     mov rsp, rbp
     pop rbp
     ret
 ; tile 1 of nest 1: move 16 x 16
-L8:
+L12:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x2A4]
     vmovdqu64 zmm2, [rdi+0x548]
@@ -215,12 +229,12 @@ L8:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L8
+    jne L12
     ret
 ; tile 2 of nest 1: move 9 x 16
-L9:
+L13:
     kmovq k1, [r11]
-L10:
+L14:
     vmovdqu32 zmm0{k1}{z}, [rdi]
     vmovdqu32 zmm1{k1}{z}, [rdi+0x2A4]
     vmovdqu32 zmm2{k1}{z}, [rdi+0x548]
@@ -300,12 +314,12 @@ L10:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L10
+    jne L14
     ret
 ; tile 1 of nest 2: move 16 x 1 of 16
-L11:
+L15:
     vpbroadcastd zmm1, [r11+8]
-L12:
+L16:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -341,12 +355,12 @@ L12:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L12
+    jne L16
     ret
 ; tile 2 of nest 2: move 9 x 1 of 16
-L13:
+L17:
     vpbroadcastd zmm1, [r11+8]
-L14:
+L18:
     vmovd xmm0, [rdi]
     vmovdqu64 [rsi], zmm0
     vmovd xmm0, [rdi+4]
@@ -368,17 +382,11 @@ L14:
     add rdi, 0x40
     add rsi, 0x400
     dec rcx
-    jne L14
+    jne L18
     ret
 ; routines
-L15:
+L19:
     mov rcx, rax
-    cmp qword [r10+0x18], 1
-    jne L16
-    xor eax, eax
-    mov rdx, rcx
-    ret
-L16:
     mul qword [r10+0x10]
     div qword [r10+0x18]
     mov r8, rax
