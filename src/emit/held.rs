@@ -1,11 +1,12 @@
 //! Constants of a sequence. In: its operations. Out: the registers that hold what never changes, loaded before the
 //! tile's loop, and what has no room in them.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
-use super::convert::{Deed, Known, Work, paired};
+use super::convert::{Deed, Known, Picked, Work, paired};
 use super::edges;
 use super::evex::{ALL, K, MOMENT, PASSING, V, Width};
 use super::moves::{Moves, double_words, words};
@@ -27,6 +28,8 @@ pub(super) struct Needs {
     pub(super) kept: Vec<u64>,
     /// What each line does where elements are converted; none where they are not.
     pub(super) script: Vec<Deed>,
+    /// The registers of values, as the caller gave them, that units pick theirs from, once they were looked for.
+    pub(super) picked: OnceCell<Vec<Picked>>,
 }
 
 /// The constants of a sequence, and where they are held.
@@ -153,7 +156,7 @@ impl Moves<'_> {
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        Needs { vectors, others, masks, dirty, kept, script }
+        Needs { vectors, others, masks, dirty, kept, script, picked: OnceCell::new() }
     }
 
     /// Loads what the sequence can hold, in a loop that leads on so far each time.

@@ -1,9 +1,12 @@
 //! Values as the caller gave them, a register of them at once. In: where the values of units lie. Out: all that lie
 //! near one another loaded together, no others with them, and made ready; each unit picks its own.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::super::evex::{Evex, Rm, V};
+use super::super::held::Needs;
 use super::values::{Index, Pattern, index, near};
 use super::{Deed, VALUES, Work};
 
@@ -38,8 +41,10 @@ impl Work<'_, '_> {
     }
 
     /// Holds registers of values that several units pick theirs from, of the operands that are asked for.
-    pub(super) fn hold_given(&mut self, script: &[Deed], asked: impl Fn(usize) -> bool) {
-        for Register { operand, first, lanes, .. } in self.picked_from(script, asked) {
+    pub(super) fn hold_given(&mut self, asked: impl Fn(usize) -> bool) {
+        let needs = Rc::clone(&self.held.needs);
+        let asked_for = |own: &&Picked| asked(own.operand);
+        for &Picked { operand, first, lanes, .. } in self.picked(&needs).iter().filter(asked_for) {
             let known = &self.held.values;
             if known.register(operand, first).is_some() || !known.has_room(1) {
                 continue;
@@ -54,11 +59,13 @@ impl Work<'_, '_> {
 
     /// Holds which values units pick each time round, of the operands that are asked for, in registers that these
     /// values leave.
-    pub(super) fn hold_indices(&mut self, script: &[Deed], asked: impl Fn(usize) -> bool) {
-        let all = self.picked_from(script, asked);
-        for index in all.iter().flat_map(|own| &own.indices) {
+    pub(super) fn hold_indices(&mut self, asked: impl Fn(usize) -> bool) {
+        let needs = Rc::clone(&self.held.needs);
+        let all = || self.picked(&needs).iter().filter(|own| asked(own.operand));
+        let values = all().count();
+        for index in all().flat_map(|own| &own.indices) {
             let known = &self.held.values;
-            if known.index(index).is_some() || !known.has_registers(all.len() + 1) {
+            if known.index(index).is_some() || !known.has_registers(values + 1) {
                 continue;
             }
             if let Rm::V(v) = self.place() {
@@ -69,16 +76,16 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The registers of values, as the caller gave them, that several units pick theirs from, of the operands that are
-    /// asked for.
-    fn picked_from(&self, script: &[Deed], asked: impl Fn(usize) -> bool) -> Registers {
+    /// The registers of values, as the caller gave them, that several units pick theirs from; looked for once.
+    fn picked<'n>(&self, needs: &'n Needs) -> &'n [Picked] {
+        needs.picked.get_or_init(|| self.picked_from(&needs.script))
+    }
+
+    fn picked_from(&self, script: &[Deed]) -> Vec<Picked> {
         let (unit, present) = (self.unit(), self.convert.present());
-        let own = |value: usize| {
-            let operand = VALUES[value];
-            present[value] && self.convert.raw[operand] && asked(operand)
-        };
-        let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(|&value| own(value)).collect();
-        let mut all = Registers::new();
+        let own = |value: &usize| present[*value] && self.convert.raw[VALUES[*value]];
+        let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(own).collect();
+        let mut all = Vec::<Picked>::new();
         if values.is_empty() || self.convert.bytewise.is_some() {
             return all;
         }
@@ -93,7 +100,7 @@ impl Work<'_, '_> {
                     own.lanes |= lanes;
                     own.indices.push(index);
                 }
-                None => all.push(Register { operand, first, lanes, indices: vec![index] }),
+                None => all.push(Picked { operand, first, lanes, indices: vec![index] }),
             }
         });
         all.retain(|own| own.indices.len() > 1);
@@ -101,10 +108,8 @@ impl Work<'_, '_> {
     }
 }
 
-type Registers = SmallVec<[Register; 2]>;
-
-/// A register of values.
-struct Register {
+/// A register of values that several units pick theirs from.
+pub(in super::super) struct Picked {
     operand: usize,
     /// Where its first value lies.
     first: i32,

@@ -234,8 +234,8 @@ impl Work<'_, '_> {
     /// many stores a load waits for one whose address is like its own.
     pub(in super::super) fn hold_values(&mut self, script: &[Deed], strides: &Strides) {
         let asked = |operand: usize| strides[operand] == 0;
-        self.hold_given(script, asked);
-        self.hold_indices(script, |operand| !asked(operand));
+        self.hold_given(asked);
+        self.hold_indices(|operand| !asked(operand));
         self.keep(script, 1, asked, true);
         if self.held.values.has_register() {
             self.keep(script, 1, asked, false);
@@ -244,7 +244,7 @@ impl Work<'_, '_> {
 
     /// The same of those that are others each time round, and needed more than once in it.
     pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) {
-        self.hold_given(script, |_| true);
+        self.hold_given(|_| true);
         self.keep(script, 2, |_| true, true);
     }
 
