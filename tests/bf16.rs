@@ -49,6 +49,7 @@ fn ordinary(i: usize) -> u32 {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "long")]
 fn one_denormal_among_numbers() {
     for (src, dst) in PAIRS {
         let src: Layout = src.parse().unwrap();

@@ -61,10 +61,11 @@ pub(super) fn again(
         let fetched = side == SRC && crowded && (copied.is_some() || staged());
         let lines = if fetched { 0 } else { back.line(rows, bytes, crowded, short) };
         let jumps = if aheads[DST] > 0 { back.jump(rows, crowded) } else { 0 };
-        let price = back.page(elsewhere) + lines + jumps;
+        let price = back.page(elsewhere) + lines;
         let tiles = (view.count_of(takes, side) / back.at_once()).max(1) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
-        cycles = cycles.saturating_add(all);
+        let jumps = back.cycles(back.jumping(rows, tiles), jumps);
+        cycles = cycles.saturating_add(all).saturating_add(jumps);
     }
     cycles.saturating_add(padding_apart(view, steps))
 }
@@ -191,10 +192,23 @@ impl<'a> Returns<'a> {
     fn jump(&self, rows: &Rows, crowded: bool) -> u64 {
         let live = || self.between().saturating_mul(rows.count * self.view.target.line);
         match self.side {
+            // Of what is asked for a part is gone before it is written, wherever tiles lead.
+            DST if self.is_inmost() && crowded => OWN / 2,
             _ if self.is_inmost() => 0,
             SRC => SEEK,
             _ if crowded || live() > self.view.target.l1 / 2 => OWN,
             _ => 0,
+        }
+    }
+
+    /// As many of so many tiles as go on to other lines: all, or where lines of the source are there yet when tiles come
+    /// back to them, those that do not take a further piece of one.
+    fn jumping(&self, rows: &Rows, tiles: u64) -> u64 {
+        let (target, line) = (self.view.target, self.view.target.line);
+        let live = self.between().saturating_mul(rows.count).saturating_mul(line);
+        match self.side == SRC && live <= target.l1 {
+            true => tiles.saturating_mul(rows.bytes.min(line) as u64) / line as u64,
+            false => tiles,
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Rows {
     /// The loop that leads on along them, where a tile does not take them whole.
     pub(super) next: Option<usize>,
     pub(super) count: usize,
+    /// Bytes of each.
+    pub(super) bytes: usize,
     /// Lines of each, and whether these are whole.
     pub(super) lines: usize,
     pub(super) aligned: bool,
@@ -41,7 +43,7 @@ impl Rows {
         let apart = row_stride(view, takes, side);
         let aligned = bytes.is_multiple_of(line) && (count == 1 || apart.is_multiple_of(line));
         let lines = bytes.div_ceil(line) + usize::from(!aligned && count > 1);
-        Rows { next, count, lines, aligned, apart }
+        Rows { next, count, bytes, lines, aligned, apart }
     }
 
     /// The pages of so many tiles: each row is in one of its own, but where several fit into one.
@@ -205,7 +207,7 @@ mod tests {
             (2048, 5),
             (0, 0),
         ] {
-            let rows = Rows { next: None, count: 10, lines: 1, aligned: true, apart };
+            let rows = Rows { next: None, count: 10, bytes: 64, lines: 1, aligned: true, apart };
             assert_eq!(rows.page_places(1), expected, "{apart}");
         }
     }
