@@ -35,13 +35,12 @@ pub(super) struct Row {
 impl Row {
     /// From how many registers its elements come.
     pub(super) fn inputs(&self, rows: &Rows) -> usize {
-        let mut inputs: SmallVec<[(u32, u32); 16]> = SmallVec::new();
-        for &(run, element) in self.from.iter().filter(|from| from.0 != BLANK) {
-            let input = (run, element / rows.lanes as u32);
-            if inputs.last() != Some(&input) && !inputs.contains(&input) {
-                inputs.push(input);
-            }
-        }
+        let known = self.from.iter().filter(|from| from.0 != BLANK);
+        let input = |&(run, element): &(u32, u32)| (run, element / rows.lanes as u32);
+        let mut inputs: SmallVec<[(u32, u32); 64]> = known.map(input).collect();
+        inputs.dedup();
+        inputs.sort_unstable();
+        inputs.dedup();
         inputs.len()
     }
 }

@@ -83,8 +83,9 @@ impl Shares {
             [] => segments(rows, row, shares.len(), target),
             _ => None,
         };
-        let permutable =
-            shares.iter().all(|share| rows.can_permute(&share.from, share.mask, target));
+        // What is loaded in its place need not be permuted.
+        let can = |share: &Share| rows.can_permute(&share.from, share.mask, target);
+        let permutable = segments.is_some() || shares.iter().all(can);
         let permuted = segments.is_none() && permutable;
         let moved = shares.iter().filter(|share| permuted && !is_still(&share.from)).count() as u32;
         Shares { shares, segments, permutable, moved }
@@ -120,7 +121,12 @@ fn segments(
             || (start.is_multiple_of(16) && matches!(bytes, 4 | 8 | 16 | 32))
             || (start == 0 && bytes.is_multiple_of(4))
     };
-    // Where loading is more than that, a permutation is less than several loads.
-    let few = rows.loads_plainly && segments.len() <= inputs + 1 && segments.iter().all(simple);
-    (segments.len() == 1 || few).then_some(segments)
+    // Where loading is more than that, a permutation is less than several loads; but runs of which nothing is left for
+    // other rows are loaded once in any case.
+    let whole = |segment: &Segment| rows.runs[segment.run as usize].1 == segment.count.into();
+    let few = match rows.loads_plainly {
+        true => segments.len() <= inputs + 1,
+        false => segments.iter().all(whole),
+    };
+    (segments.len() == 1 || few && segments.iter().all(simple)).then_some(segments)
 }
