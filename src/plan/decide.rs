@@ -106,7 +106,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     }
     let stage = match (copied, view.converts) {
         (Some(block), _) => Some(block),
-        (None, Converts::Staged) => Some(converted_first(scene, view, &steps, carry.as_ref())?),
+        (None, Converts::Staged) => Some(converted_first(scene, view, &mut steps, carry.as_ref())?),
         (None, _) => copied_first(scene, view, &takes, &steps),
     };
     let mut around = Around { steps, carry, stage };
@@ -239,11 +239,15 @@ fn rows_together(
 fn converted_first(
     scene: &Scene<'_>,
     view: &View<'_>,
-    steps: &[Step],
+    steps: &mut Steps,
     carry: Option<&Carry>,
 ) -> Option<Stage> {
     let change = change(scene.problem, Converts::Loads, scene.target);
-    view.converting(steps, carry.map_or(0, |carry| carry.inside), change)
+    let stage = view.converting(steps, carry.map_or(0, |carry| carry.inside), change)?;
+    Some(match carry {
+        None => view.converting_longer(steps, stage, change),
+        Some(_) => stage,
+    })
 }
 
 /// The rows of the source that are copied first as they are, if that is worth it.

@@ -7,7 +7,7 @@
 
 use smallvec::SmallVec;
 
-use super::order::Step;
+use super::order::{Step, Steps};
 use super::rows::ALIAS;
 use super::view::View;
 use crate::problem::{SRC, VALUES, Zone};
@@ -78,6 +78,9 @@ const ROOM: usize = 8 << 10;
 
 /// What going on to the next row takes that is converted, in parts of a cycle.
 const ROW: u64 = 2 * PARTS;
+
+/// Rows that are converted are short where they are fewer lines of the buffer.
+const SHORT_ROW: usize = 2;
 
 /// Fewer rows than this are not copied: they have room beside each other.
 const LEAST_ROWS: usize = 8;
@@ -181,6 +184,37 @@ impl View<'_> {
     /// each with the same values; inside of the steps before `from` at least.
     pub(super) fn converting(&self, steps: &[Step], from: usize, change: Change) -> Option<Stage> {
         (from..=steps.len()).find_map(|step| self.converting_at(steps, step, change))
+    }
+
+    /// The same with as much of each row at once as there is room for, where rows are short and the step around leads on
+    /// along them: they are ends for the most part, and pieces of what was stored just before wait for it. At the price
+    /// of short ones, by which it was found that tiles that convert are no better.
+    pub(super) fn converting_longer(
+        &self,
+        steps: &mut Steps,
+        stage: Stage,
+        change: Change,
+    ) -> Stage {
+        let Some(at) = stage.step.checked_sub(1) else { return stage };
+        if stage.bytes >= SHORT_ROW * self.target.line {
+            return stage;
+        }
+        let Step { index, by, .. } = steps[at];
+        let extent = self.loops[index].extent;
+        let (times, most) = (extent / by, ROOM / (stage.size / stage.pitch * stage.bytes));
+        if !extent.is_multiple_of(by) {
+            return stage;
+        }
+        let parts = (2..=most.min(times - 1)).rev().filter(|part| times.is_multiple_of(*part));
+        let longer = parts.map(|part| by * part).find_map(|long| {
+            let mut longer = steps.clone();
+            longer.insert(at, Step::new(index, long));
+            let other = self.converting_at(&longer, at + 1, change)?;
+            other.along.contains(&index).then_some((longer, other))
+        });
+        let Some((longer, other)) = longer else { return stage };
+        *steps = longer;
+        Stage { price: stage.price, ..other }
     }
 
     fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {
