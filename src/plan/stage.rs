@@ -32,7 +32,8 @@ pub struct Stage {
     pub strides: SmallVec<[isize; 8]>,
     /// Bytes of the buffer.
     pub size: usize,
-    /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
+    /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle; where several tiles' are converted
+    /// at once, what it would take for each by itself, which is somewhat more.
     pub price: u64,
     /// Where they are converted, what the whole nest would take by tiles that convert, in the same.
     pub instead: u64,
