@@ -49,14 +49,15 @@ pub(super) fn tile(
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     let with = |nest: &Nest, (cut, tiling)| Nest { cut, tiling: Some(tiling), ..nest.clone() };
     // Prices of the largest tensors are as large as numbers are.
-    let parts = |nest: &Nest| u128::from(nest.parts(target));
-    if let Some(other) = staged.map(|staged| with(nest, staged))
-        && parts(&other) * 10 < parts(nest) * u128::from(target.ports.converts_rows)
+    let wide = |parts: u64| u128::from(parts);
+    if let Some(mut other) = staged.map(|staged| with(nest, staged))
+        && let (own, instead) = (other.parts(target), nest.parts(target))
+        && let Some(stage) = other.tiling.as_mut().and_then(|tiling| tiling.stage.as_mut())
+        && wide(own.saturating_add(stage.spared)) * 10
+            < wide(instead) * u128::from(target.ports.converts_rows)
     {
-        let instead = std::mem::replace(nest, other).parts(target);
-        if let Some(stage) = nest.tiling.as_mut().and_then(|tiling| tiling.stage.as_mut()) {
-            stage.instead = instead;
-        }
+        stage.instead = instead;
+        *nest = other;
         return;
     }
     // Of longer elements registers have room for more rows that are listed.
@@ -64,8 +65,8 @@ pub(super) fn tile(
         let mut view = View::of(nest, problem, target, Converts::Stores, terms);
         let stored = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
         let other = with(nest, stored);
-        let alone = u128::from(tiles) * u128::from(ALONE * PARTS);
-        if parts(&other) < parts(nest) + alone {
+        let alone = wide(tiles) * wide(ALONE * PARTS);
+        if wide(other.parts(target)) < wide(nest.parts(target)) + alone {
             *nest = other;
         }
     }

@@ -32,9 +32,10 @@ pub struct Stage {
     pub strides: SmallVec<[isize; 8]>,
     /// Bytes of the buffer.
     pub size: usize,
-    /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle; where several tiles' are converted
-    /// at once, what it would take for each by itself, which is somewhat more.
+    /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
     pub price: u64,
+    /// Where several tiles' are converted at once, what more it would take for each by itself.
+    pub spared: u64,
     /// Where they are converted, what the whole nest would take by tiles that convert, in the same.
     pub instead: u64,
     /// So many bytes further on in the source lines are asked for meanwhile, into the second level; 0 for none.
@@ -152,6 +153,7 @@ impl View<'_> {
             strides,
             size,
             price: 0,
+            spared: 0,
             instead: 0,
             ahead: 0,
         })
@@ -188,8 +190,7 @@ impl View<'_> {
     }
 
     /// The same with as much of each row at once as there is room for, where rows are short and the step around leads on
-    /// along them: they are ends for the most part, and pieces of what was stored just before wait for it. At the price
-    /// of short ones, by which it was found that tiles that convert are no better.
+    /// along them: they are ends for the most part, and pieces of what was stored just before wait for it.
     pub(super) fn converting_longer(
         &self,
         steps: &mut Steps,
@@ -215,7 +216,7 @@ impl View<'_> {
         });
         let Some((longer, other)) = longer else { return stage };
         *steps = longer;
-        Stage { price: stage.price, ..other }
+        Stage { spared: stage.price.saturating_sub(other.price), ..other }
     }
 
     fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {
@@ -267,7 +268,6 @@ impl View<'_> {
         let price = (cost + ROW).saturating_mul((elements / run) as u64);
         let sizes = self.sizes;
         let across = SmallVec::from_iter([Across { index: across, stride, pitch: pitch as isize }]);
-        let ahead = 0;
         Some(Stage {
             step,
             across,
@@ -278,8 +278,9 @@ impl View<'_> {
             strides,
             size,
             price,
+            spared: 0,
             instead: 0,
-            ahead,
+            ahead: 0,
         })
     }
 
@@ -376,19 +377,19 @@ mod tests {
             let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
             let (bytes, pitch) = (count * sizes.1, 128);
             let across = SmallVec::from_iter([Across { index: 0, stride, pitch: 128 }]);
-            let (step, size, price, instead, ahead) = (1, 20 * pitch, 0, 0, 0);
             let stage = Stage {
-                step,
+                step: 1,
                 across,
                 along,
                 sizes,
                 bytes,
                 pitch,
                 strides,
-                size,
-                price,
-                instead,
-                ahead,
+                size: 20 * pitch,
+                price: 0,
+                spared: 0,
+                instead: 0,
+                ahead: 0,
             };
             for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {

@@ -80,7 +80,7 @@ fn merge_packs(
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
-    if !shares.iter().all(|row| row.permutable) {
+    if shares.iter().any(|row| matches!(row, Shares::Windowed(_))) {
         return None;
     }
     let draft = Writer::write(rows, &shares, movement, target, Way::Each, ceiling)?;
@@ -109,10 +109,10 @@ fn merge_rows(
     }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
     // Where no registers are permuted that are to be blended the ways are one.
-    let several = |row: &&Shares| row.shares.len() > 1 && row.segments.is_none();
-    let halves = rows.lanes == 2 * rows.block;
-    let shared = shares.iter().filter(several).any(|row| row.permutable || halves);
-    let blended = shares.iter().any(|row| several(&row));
+    let permuted = shares.iter().any(|row| row.permuted().len() > 1);
+    let windowed = shares.iter().any(|row| matches!(row, Shares::Windowed(2..)));
+    let shared = permuted || windowed && rows.lanes == 2 * rows.block;
+    let blended = permuted || windowed;
     for (way, name) in [Way::Each, Way::Shared, Way::Blended].into_iter().zip(names) {
         if way == Way::Shared && !shared || way == Way::Blended && !blended {
             continue;

@@ -33,7 +33,7 @@ impl Halves {
         }
         let mut halves = Halves { work: Vec::new(), rows: Vec::new() };
         for (row, shares) in rows.rows.iter().zip(shares) {
-            if shares.permutable || shares.segments.is_some() {
+            if !matches!(shares, Shares::Windowed(_)) {
                 halves.rows.push(None);
                 continue;
             }

@@ -56,19 +56,23 @@ pub(super) struct Segment {
 }
 
 /// What a row is put together from.
-pub(super) struct Shares {
-    /// Registers.
-    pub(super) shares: Vec<Share>,
+pub(super) enum Shares {
     /// Pieces of the source, where loading them in their places is cheaper than permuting registers.
-    pub(super) segments: Option<SmallVec<[Segment; 8]>>,
-    /// Whether one permutation of each register does.
-    pub(super) permutable: bool,
-    /// How many of them are permuted.
-    pub(super) moved: u32,
+    Loaded(SmallVec<[Segment; 8]>),
+    /// Registers of which one permutation each does.
+    Permuted(Vec<Share>),
+    /// So many registers, of which one permutation each does not.
+    Windowed(usize),
 }
 
 impl Shares {
     pub(super) fn of(rows: &Rows, row: &Row, target: &Target) -> Shares {
+        // What is loaded in its place need not be permuted.
+        if rows.packs.is_empty()
+            && let Some(segments) = segments(rows, row, target)
+        {
+            return Shares::Loaded(segments);
+        }
         let lanes = rows.lanes;
         let mut shares: Vec<Share> = Vec::new();
         for (lane, &(run, element)) in row.from.iter().enumerate() {
@@ -79,25 +83,25 @@ impl Shares {
             let from = (element % lanes as u32) as u8;
             Share::gather(&mut shares, input, (lane, from), lanes);
         }
-        let segments = match rows.packs[..] {
-            [] => segments(rows, row, shares.len(), target),
-            _ => None,
-        };
-        // What is loaded in its place need not be permuted.
         let can = |share: &Share| rows.can_permute(&share.from, share.mask, target);
-        let permutable = segments.is_some() || shares.iter().all(can);
-        let permuted = segments.is_none() && permutable;
-        let moved = shares.iter().filter(|share| permuted && !is_still(&share.from)).count() as u32;
-        Shares { shares, segments, permutable, moved }
+        match shares.iter().all(can) {
+            true => Shares::Permuted(shares),
+            false => Shares::Windowed(shares.len()),
+        }
+    }
+
+    /// The registers that are permuted, each as a whole.
+    pub(super) fn permuted(&self) -> &[Share] {
+        if let Shares::Permuted(shares) = self { shares } else { &[] }
+    }
+
+    /// How many of them do not stay as they are.
+    pub(super) fn moved(&self) -> u32 {
+        self.permuted().iter().filter(|share| !is_still(&share.from)).count() as u32
     }
 }
 
-fn segments(
-    rows: &Rows,
-    row: &Row,
-    inputs: usize,
-    target: &Target,
-) -> Option<SmallVec<[Segment; 8]>> {
+fn segments(rows: &Rows, row: &Row, target: &Target) -> Option<SmallVec<[Segment; 8]>> {
     let mut segments: SmallVec<[Segment; 8]> = SmallVec::new();
     for (lane, &(run, element)) in row.from.iter().enumerate() {
         if run == BLANK {
@@ -124,9 +128,9 @@ fn segments(
     // Where loading is more than that, a permutation is less than several loads; but runs of which nothing is left for
     // other rows are loaded once in any case.
     let whole = |segment: &Segment| rows.runs[segment.run as usize].1 == segment.count.into();
-    let few = match rows.loads_plainly {
-        true => segments.len() <= inputs + 1,
+    let few = || match rows.loads_plainly {
+        true => segments.len() <= row.inputs(rows) + 1,
         false => segments.iter().all(whole),
     };
-    (segments.len() == 1 || few && segments.iter().all(simple)).then_some(segments)
+    (segments.len() == 1 || segments.iter().all(simple) && few()).then_some(segments)
 }

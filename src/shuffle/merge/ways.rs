@@ -86,7 +86,7 @@ impl Writer<'_> {
         };
         // Its permutations alone, before any is written.
         let permutes = match way {
-            Way::Each => shares.iter().map(|row| row.moved).sum(),
+            Way::Each => shares.iter().map(Shares::moved).sum(),
             Way::Shared => writer.gather_commons(shares)?,
             Way::Blended => 0,
         };
@@ -121,16 +121,11 @@ impl Writer<'_> {
         if let Some(register) = self.repeated(row) {
             return register;
         }
-        if shares.shares.is_empty() {
-            return NONE;
-        }
-        if let Some(segments) = &shares.segments {
-            return self.loaded(segments);
-        }
-        if !shares.permutable {
-            return self.windows(row, way == Way::Blended);
-        }
-        let shares = &shares.shares;
+        let shares = match shares {
+            Shares::Loaded(segments) => return self.loaded(segments),
+            Shares::Windowed(_) => return self.windows(row, way == Way::Blended),
+            Shares::Permuted(shares) => shares,
+        };
         match way {
             Way::Each => {
                 let mut register = NONE;
@@ -285,10 +280,9 @@ impl Writer<'_> {
     /// As few permutations of each register as serve all rows, and how many; none where they are too
     /// many to be worth it.
     fn gather_commons(&mut self, rows: &[Shares]) -> Option<u32> {
-        let rows = rows.iter().filter(|row| row.segments.is_none() && row.permutable);
         let work = self.halves.iter().flat_map(|halves| &halves.work);
         let work = work.flat_map(|work| &work.shares);
-        for share in rows.flat_map(|row| &row.shares).chain(work) {
+        for share in rows.iter().flat_map(Shares::permuted).chain(work) {
             let agrees = |common: &Common| {
                 common.input == share.input
                     && (common.from.iter().zip(&share.from))
