@@ -244,9 +244,10 @@ fn converted_first(
     carry: Option<&Carry>,
 ) -> Option<Stage> {
     let change = change(scene.problem, Converts::Loads, scene.target);
-    let stage = view.converting(steps, carry.map_or(0, |carry| carry.inside), change)?;
+    let from = carry.map_or(0, |carry| carry.inside);
+    let stage = view.converting(steps, from, change)?;
     Some(match carry {
-        None => view.converting_longer(steps, stage, change),
+        None => view.converting_longer(steps, from, change, stage),
         Some(_) => stage,
     })
 }

@@ -8,9 +8,9 @@
 use smallvec::SmallVec;
 
 use super::order::{Step, Steps};
-use super::rows::ALIAS;
+use super::rows::{ALIAS, PAGE};
 use super::view::View;
-use crate::problem::{SRC, VALUES, Zone};
+use crate::problem::{DST, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};
 
 /// How rows of the source are copied first.
@@ -189,34 +189,73 @@ impl View<'_> {
         (from..=steps.len()).find_map(|step| self.converting_at(steps, step, change))
     }
 
-    /// The same with as much of each row at once as there is room for, where rows are short and the step around leads on
-    /// along them: they are ends for the most part, and pieces of what was stored just before wait for it.
+    /// The same, inside of the steps before `from` at least, with as much of each row at once as there is room for,
+    /// where rows are short and the step around leads on along them: they are ends for the most part, and pieces of
+    /// what was stored just before wait for it. Or those of fewer rows and more of each, if that takes less, where a
+    /// step further out leads on: what is between goes around it then.
     pub(super) fn converting_longer(
         &self,
         steps: &mut Steps,
-        stage: Stage,
+        from: usize,
         change: Change,
+        stage: Stage,
     ) -> Stage {
-        let Some(at) = stage.step.checked_sub(1) else { return stage };
-        if stage.bytes >= SHORT_ROW * self.target.line {
+        if stage.step == 0 || stage.bytes >= SHORT_ROW * self.target.line {
             return stage;
         }
-        let Step { index, by, .. } = steps[at];
-        let extent = self.loops[index].extent;
-        let (times, most) = (extent / by, ROOM / (stage.size / stage.pitch * stage.bytes));
-        if !extent.is_multiple_of(by) {
-            return stage;
-        }
-        let parts = (2..=most.min(times - 1)).rev().filter(|part| times.is_multiple_of(*part));
-        let longer = parts.map(|part| by * part).find_map(|long| {
-            let mut longer = steps.clone();
-            longer.insert(at, Step::new(index, long));
-            let other = self.converting_at(&longer, at + 1, change)?;
-            other.along.contains(&index).then_some((longer, other))
+        let around = self.longer(steps, &stage, stage.step - 1, change).map(|(steps, other)| {
+            // Weighed as short ones.
+            let spared = stage.price.saturating_sub(other.price);
+            (steps, Stage { spared, ..other })
         });
-        let Some((longer, other)) = longer else { return stage };
-        *steps = longer;
-        Stage { spared: stage.price.saturating_sub(other.price), ..other }
+        let best = around.unwrap_or_else(|| (steps.clone(), stage));
+        let further = |step: usize| {
+            let short = self.converting_at(steps, step, change)?;
+            self.longer(steps, &short, step.checked_sub(2)?, change)
+        };
+        // Memory wants rows of the source one after the other.
+        let from = if self.is_beyond() { usize::MAX } else { from };
+        let all = (from..=steps.len()).filter_map(further);
+        let (found, stage) = all.fold(best, |best, other| match other.1.price < best.1.price {
+            true => other,
+            false => best,
+        });
+        *steps = found;
+        stage
+    }
+
+    /// Rows that go on over as many of a step around them as there is room for, if that leads on along them. What it
+    /// leads to in the destination stays within a page where other steps are between.
+    fn longer(
+        &self,
+        steps: &Steps,
+        short: &Stage,
+        at: usize,
+        change: Change,
+    ) -> Option<(Steps, Stage)> {
+        let Step { index, by, ref within, .. } = steps[at];
+        let between = &steps[at + 1..short.step];
+        let extent = self.loops[index].extent;
+        let known = between.iter().any(|step| step.index == index);
+        if known || !within.is_empty() || !extent.is_multiple_of(by) {
+            return None;
+        }
+        let (apart, times) = (self.stride(index, DST).unsigned_abs(), extent / by);
+        let room = ROOM / (short.size / short.pitch * short.bytes);
+        let near = if between.is_empty() { usize::MAX } else { PAGE / apart.max(1) / by };
+        let parts =
+            (2..=times.min(room).min(near)).rev().filter(|part| times.is_multiple_of(*part));
+        { parts }.find_map(|part| {
+            let mut longer = steps.clone();
+            let own = longer.remove(at);
+            longer.insert(short.step - 1, own);
+            if part < times {
+                longer.insert(at, Step::new(index, by * part));
+            }
+            let inside = if part < times { short.step } else { short.step - 1 };
+            let stage = self.converting_at(&longer, inside, change)?;
+            stage.along.contains(&index).then_some((longer, stage))
+        })
     }
 
     fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {

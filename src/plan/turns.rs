@@ -83,12 +83,13 @@ fn part(
 }
 
 /// At most so many of all rows of a loop at a time, the last time fewer. What is converted as it is loaded stays as it
-/// fills registers.
+/// fills registers, and what was converted before is in the first level already.
 fn uneven(view: &View<'_>, takes: &[usize], across: usize, most: usize) -> Option<Takes> {
     let all = takes[across];
     let mut fewer = Takes::from_slice(takes);
     fewer[across] = all.div_ceil(all.div_ceil(most)).max(BLOCK.div_ceil(view.sizes.0));
-    let can = all == view.loops[across].extent && view.converts != Converts::Loads;
+    let stays = matches!(view.converts, Converts::Loads | Converts::Staged);
+    let can = all == view.loops[across].extent && !stays;
     (can && fewer[across] <= most).then_some(fewer)
 }
 
