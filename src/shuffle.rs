@@ -7,6 +7,7 @@
 //! network    index bits change places: stages of two-input shuffles        (powers of two)
 //! merge      each destination row gathered from the registers it needs     (everything)
 //! cost       candidates held against the ports of the target
+//! mix        where much is done to elements on the way, that goes between shuffles
 //! schedule   virtual registers become real ones; what does not fit waits on the stack
 //! ```
 //!
@@ -16,6 +17,7 @@
 mod cost;
 mod machine;
 mod merge;
+mod mix;
 mod network;
 mod op;
 mod schedule;

@@ -1,6 +1,7 @@
 //! Registers. In: operations on as many registers as they like. Out: the same on those that the target
 //! has; what does not fit is loaded again, or waits on the stack.
 
+use super::mix::mix;
 use super::op::{Line, NONE, Op, Program, Reg, Table};
 use super::{Change, Cost};
 use crate::target::Target;
@@ -13,6 +14,9 @@ const FEW_STORES: usize = 8;
 
 /// Fewer operations on as many elements as are changed at a time, as they are stored, are worth no other order.
 const MUCH: u8 = 3;
+
+/// The same where they are mixed with permutations: as elements are loaded, and as they are stored.
+const MIXED: [u8; 2] = [5, 6];
 
 /// Operations as they are found, each result a register of its own.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +73,14 @@ impl Draft {
         }
     }
 
+    /// Mixes operations of all kinds where much is done to each element.
+    fn mix(&mut self) {
+        let [loads, stores] = MIXED;
+        if self.change.loads.0 >= loads || self.change.stores.0 >= stores {
+            self.lines = mix(&self.lines, self.registers as usize);
+        }
+    }
+
     /// Registers that hold what never changes, what permutations look up and padding, and one more for
     /// elements beside padding, and for what is put together in pieces or out of bytes where lanes cannot
     /// be masked.
@@ -122,9 +134,11 @@ const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register, of all but `spare`.
 pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Program {
-    // Tried on cores alone which take units out of registers, and where these are many.
-    if target.ports.extracts && target.tier.masks() {
-        draft.store_last();
+    // Each was tried on its own cores alone, on those which take units out of registers where these are many.
+    match target.ports.extracts {
+        true if target.tier.masks() => draft.store_last(),
+        true => {}
+        false => draft.mix(),
     }
     let budget = target.tier.registers() - spare - draft.constants(target, spare);
     let mut scheduler = Scheduler {

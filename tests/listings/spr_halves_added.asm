@@ -28,124 +28,86 @@ L0:
     ret
 ; tile 1 of nest 1: move 32 x 16
 L1:
-    vmovdqu64 zmm17, [r11]
-    vmovdqu64 zmm18, [r11+0x40]
-    vpbroadcastd zmm19, [r11+0x80]
-    vpbroadcastd zmm20, [r11+0x84]
-    vpbroadcastd zmm21, [r11+0x88]
+    vmovdqu64 zmm20, [r11]
+    vmovdqu64 zmm21, [r11+0x40]
+    vpbroadcastd zmm22, [r11+0x80]
+    vpbroadcastd zmm23, [r11+0x84]
+    vpbroadcastd zmm24, [r11+0x88]
     kmovq k1, [r11+0x90]
 L2:
     vmovdqu64 zmm0, [rdi]
     vmovdqu64 zmm1, [rdi+0x80]
-    vmovdqu64 zmm2, [rdi+0x40]
-    vmovdqu64 zmm3, [rdi+0xC0]
-    vmovdqu64 zmm4, [rdi+0x100]
-    vmovdqu64 zmm5, [rdi+0x180]
-    vmovdqu64 zmm6, [rdi+0x140]
-    vmovdqu64 zmm7, [rdi+0x1C0]
-    vmovdqu64 zmm8, [rdi+0x200]
-    vmovdqu64 zmm9, [rdi+0x280]
-    vmovdqu64 zmm10, [rdi+0x240]
-    vmovdqu64 zmm11, [rdi+0x2C0]
-    vmovdqu64 zmm12, [rdi+0x300]
-    vmovdqu64 zmm13, [rdi+0x380]
-    vmovdqu64 zmm14, [rdi+0x340]
-    vmovdqu64 zmm15, [rdi+0x3C0]
-    vpunpckldq zmm16, zmm0, zmm1
+    vpunpckldq zmm2, zmm0, zmm1
     vpunpckhdq zmm0, zmm0, zmm1
-    vpunpckldq zmm1, zmm2, zmm3
-    vpunpckhdq zmm2, zmm2, zmm3
-    vpunpckldq zmm3, zmm4, zmm5
-    vpunpckhdq zmm4, zmm4, zmm5
-    vpunpckldq zmm5, zmm6, zmm7
-    vpunpckhdq zmm6, zmm6, zmm7
-    vpunpckldq zmm7, zmm8, zmm9
-    vpunpckhdq zmm8, zmm8, zmm9
-    vpunpckldq zmm9, zmm10, zmm11
-    vpunpckhdq zmm10, zmm10, zmm11
-    vpunpckldq zmm11, zmm12, zmm13
-    vpunpckhdq zmm12, zmm12, zmm13
-    vpunpckldq zmm13, zmm14, zmm15
-    vpunpckhdq zmm14, zmm14, zmm15
-    vpunpcklwd zmm15, zmm16, zmm1
-    vpunpckhwd zmm1, zmm16, zmm1
-    vpunpcklwd zmm16, zmm0, zmm2
-    vpunpckhwd zmm0, zmm0, zmm2
-    vpunpcklwd zmm2, zmm3, zmm5
-    vpunpckhwd zmm3, zmm3, zmm5
-    vpunpcklwd zmm5, zmm4, zmm6
-    vpunpckhwd zmm4, zmm4, zmm6
-    vpunpcklwd zmm6, zmm7, zmm9
-    vpunpckhwd zmm7, zmm7, zmm9
-    vpunpcklwd zmm9, zmm8, zmm10
-    vpunpckhwd zmm8, zmm8, zmm10
-    vpunpcklwd zmm10, zmm11, zmm13
-    vpunpckhwd zmm11, zmm11, zmm13
-    vpunpcklwd zmm13, zmm12, zmm14
-    vpunpckhwd zmm12, zmm12, zmm14
-    vshufps zmm14, zmm15, zmm2, 0x88
-    vshufps zmm2, zmm15, zmm2, 0xDD
-    vshufps zmm15, zmm16, zmm5, 0x88
-    vshufps zmm5, zmm16, zmm5, 0xDD
-    vshufps zmm16, zmm1, zmm3, 0x88
-    vshufps zmm1, zmm1, zmm3, 0xDD
-    vshufps zmm3, zmm0, zmm4, 0x88
-    vshufps zmm0, zmm0, zmm4, 0xDD
-    vshufps zmm4, zmm6, zmm10, 0x88
-    vshufps zmm6, zmm6, zmm10, 0xDD
-    vshufps zmm10, zmm9, zmm13, 0x88
-    vshufps zmm9, zmm9, zmm13, 0xDD
-    vshufps zmm13, zmm7, zmm11, 0x88
-    vshufps zmm7, zmm7, zmm11, 0xDD
-    vshufps zmm11, zmm8, zmm12, 0x88
-    vshufps zmm8, zmm8, zmm12, 0xDD
-    vshufi64x2 zmm12, zmm14, zmm4, 0x44
-    vshufi64x2 zmm4, zmm14, zmm4, 0xEE
-    vshufi64x2 zmm14, zmm15, zmm10, 0x44
-    vshufi64x2 zmm10, zmm15, zmm10, 0xEE
-    vshufi64x2 zmm15, zmm16, zmm13, 0x44
-    vshufi64x2 zmm13, zmm16, zmm13, 0xEE
-    vshufi64x2 zmm16, zmm3, zmm11, 0x44
-    vshufi64x2 zmm3, zmm3, zmm11, 0xEE
-    vshufi64x2 zmm11, zmm2, zmm6, 0x44
-    vshufi64x2 zmm2, zmm2, zmm6, 0xEE
-    vshufi64x2 zmm6, zmm5, zmm9, 0x44
-    vshufi64x2 zmm5, zmm5, zmm9, 0xEE
-    vshufi64x2 zmm9, zmm1, zmm7, 0x44
-    vshufi64x2 zmm1, zmm1, zmm7, 0xEE
-    vshufi64x2 zmm7, zmm0, zmm8, 0x44
-    vshufi64x2 zmm0, zmm0, zmm8, 0xEE
-    vshufi64x2 zmm8, zmm12, zmm11, 0x88
-    vshufi64x2 zmm11, zmm12, zmm11, 0xDD
-    vshufi64x2 zmm12, zmm14, zmm6, 0x88
-    vshufi64x2 zmm6, zmm14, zmm6, 0xDD
-    vshufi64x2 zmm14, zmm15, zmm9, 0x88
-    vshufi64x2 zmm9, zmm15, zmm9, 0xDD
-    vshufi64x2 zmm15, zmm16, zmm7, 0x88
-    vshufi64x2 zmm7, zmm16, zmm7, 0xDD
-    vshufi64x2 zmm16, zmm4, zmm2, 0x88
-    vshufi64x2 zmm2, zmm4, zmm2, 0xDD
-    vshufi64x2 zmm4, zmm10, zmm5, 0x88
-    vshufi64x2 zmm5, zmm10, zmm5, 0xDD
-    vshufi64x2 zmm10, zmm13, zmm1, 0x88
-    vshufi64x2 zmm1, zmm13, zmm1, 0xDD
-    vshufi64x2 zmm13, zmm3, zmm0, 0x88
-    vshufi64x2 zmm0, zmm3, zmm0, 0xDD
-    vpermb zmm27{k1}{z}, zmm17, zmm8
+    vmovdqu64 zmm1, [rdi+0x40]
+    vmovdqu64 zmm3, [rdi+0xC0]
+    vpunpckldq zmm4, zmm1, zmm3
+    vpunpcklwd zmm5, zmm2, zmm4
+    vpunpckhwd zmm2, zmm2, zmm4
+    vpunpckhdq zmm1, zmm1, zmm3
+    vpunpcklwd zmm3, zmm0, zmm1
+    vpunpckhwd zmm0, zmm0, zmm1
+    vmovdqu64 zmm1, [rdi+0x100]
+    vmovdqu64 zmm4, [rdi+0x180]
+    vpunpckldq zmm6, zmm1, zmm4
+    vpunpckhdq zmm1, zmm1, zmm4
+    vmovdqu64 zmm4, [rdi+0x140]
+    vmovdqu64 zmm7, [rdi+0x1C0]
+    vpunpckldq zmm8, zmm4, zmm7
+    vpunpcklwd zmm9, zmm6, zmm8
+    vshufps zmm10, zmm5, zmm9, 0x88
+    vshufps zmm5, zmm5, zmm9, 0xDD
+    vpunpckhwd zmm6, zmm6, zmm8
+    vshufps zmm8, zmm2, zmm6, 0x88
+    vshufps zmm2, zmm2, zmm6, 0xDD
+    vpunpckhdq zmm4, zmm4, zmm7
+    vpunpcklwd zmm6, zmm1, zmm4
+    vshufps zmm7, zmm3, zmm6, 0x88
+    vshufps zmm3, zmm3, zmm6, 0xDD
+    vpunpckhwd zmm1, zmm1, zmm4
+    vshufps zmm4, zmm0, zmm1, 0x88
+    vshufps zmm0, zmm0, zmm1, 0xDD
+    vmovdqu64 zmm1, [rdi+0x200]
+    vmovdqu64 zmm6, [rdi+0x280]
+    vpunpckldq zmm9, zmm1, zmm6
+    vpunpckhdq zmm1, zmm1, zmm6
+    vmovdqu64 zmm6, [rdi+0x240]
+    vmovdqu64 zmm11, [rdi+0x2C0]
+    vpunpckldq zmm12, zmm6, zmm11
+    vpunpcklwd zmm13, zmm9, zmm12
+    vpunpckhwd zmm9, zmm9, zmm12
+    vpunpckhdq zmm6, zmm6, zmm11
+    vpunpcklwd zmm11, zmm1, zmm6
+    vpunpckhwd zmm1, zmm1, zmm6
+    vmovdqu64 zmm6, [rdi+0x300]
+    vmovdqu64 zmm12, [rdi+0x380]
+    vpunpckldq zmm14, zmm6, zmm12
+    vpunpckhdq zmm6, zmm6, zmm12
+    vmovdqu64 zmm12, [rdi+0x340]
+    vmovdqu64 zmm15, [rdi+0x3C0]
+    vpunpckldq zmm16, zmm12, zmm15
+    vpunpcklwd zmm17, zmm14, zmm16
+    vshufps zmm18, zmm13, zmm17, 0x88
+    vshufi64x2 zmm19, zmm10, zmm18, 0x44
+    vshufi64x2 zmm10, zmm10, zmm18, 0xEE
+    vshufps zmm13, zmm13, zmm17, 0xDD
+    vshufi64x2 zmm17, zmm5, zmm13, 0x44
+    vshufi64x2 zmm18, zmm19, zmm17, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm18
     vpmovzxwd zmm31, [rsi]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm8
+    vpermb zmm28{k1}{z}, zmm21, zmm18
     vpmovzxwd zmm31, [rsi+0x20]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -154,21 +116,22 @@ L2:
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L3:
     vmovdqu64 [rsi], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm12
-    vpmovzxwd zmm31, [rsi+0x80]
+    vshufi64x2 zmm17, zmm19, zmm17, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm17
+    vpmovzxwd zmm31, [rsi+0x100]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm12
-    vpmovzxwd zmm31, [rsi+0xA0]
+    vpermb zmm28{k1}{z}, zmm21, zmm17
+    vpmovzxwd zmm31, [rsi+0x120]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -176,22 +139,24 @@ L3:
     jne L20
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L4:
-    vmovdqu64 [rsi+0x80], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm14
-    vpmovzxwd zmm31, [rsi+0x40]
+    vmovdqu64 [rsi+0x100], zmm27
+    vshufi64x2 zmm5, zmm5, zmm13, 0xEE
+    vshufi64x2 zmm13, zmm10, zmm5, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm13
+    vpmovzxwd zmm31, [rsi+0x200]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm14
-    vpmovzxwd zmm31, [rsi+0x60]
+    vpermb zmm28{k1}{z}, zmm21, zmm13
+    vpmovzxwd zmm31, [rsi+0x220]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -199,22 +164,23 @@ L4:
     jne L21
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L5:
-    vmovdqu64 [rsi+0x40], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm15
-    vpmovzxwd zmm31, [rsi+0xC0]
+    vmovdqu64 [rsi+0x200], zmm27
+    vshufi64x2 zmm5, zmm10, zmm5, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm5
+    vpmovzxwd zmm31, [rsi+0x300]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm15
-    vpmovzxwd zmm31, [rsi+0xE0]
+    vpermb zmm28{k1}{z}, zmm21, zmm5
+    vpmovzxwd zmm31, [rsi+0x320]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -222,22 +188,29 @@ L5:
     jne L22
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L6:
-    vmovdqu64 [rsi+0xC0], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm11
-    vpmovzxwd zmm31, [rsi+0x100]
+    vmovdqu64 [rsi+0x300], zmm27
+    vpunpckhwd zmm5, zmm14, zmm16
+    vshufps zmm10, zmm9, zmm5, 0x88
+    vshufi64x2 zmm13, zmm8, zmm10, 0x44
+    vshufi64x2 zmm8, zmm8, zmm10, 0xEE
+    vshufps zmm5, zmm9, zmm5, 0xDD
+    vshufi64x2 zmm9, zmm2, zmm5, 0x44
+    vshufi64x2 zmm10, zmm13, zmm9, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm10
+    vpmovzxwd zmm31, [rsi+0x40]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm11
-    vpmovzxwd zmm31, [rsi+0x120]
+    vpermb zmm28{k1}{z}, zmm21, zmm10
+    vpmovzxwd zmm31, [rsi+0x60]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -245,22 +218,23 @@ L6:
     jne L23
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L7:
-    vmovdqu64 [rsi+0x100], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm6
-    vpmovzxwd zmm31, [rsi+0x180]
+    vmovdqu64 [rsi+0x40], zmm27
+    vshufi64x2 zmm9, zmm13, zmm9, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm9
+    vpmovzxwd zmm31, [rsi+0x140]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm6
-    vpmovzxwd zmm31, [rsi+0x1A0]
+    vpermb zmm28{k1}{z}, zmm21, zmm9
+    vpmovzxwd zmm31, [rsi+0x160]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -268,22 +242,24 @@ L7:
     jne L24
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L8:
-    vmovdqu64 [rsi+0x180], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm9
-    vpmovzxwd zmm31, [rsi+0x140]
+    vmovdqu64 [rsi+0x140], zmm27
+    vshufi64x2 zmm2, zmm2, zmm5, 0xEE
+    vshufi64x2 zmm5, zmm8, zmm2, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm5
+    vpmovzxwd zmm31, [rsi+0x240]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm9
-    vpmovzxwd zmm31, [rsi+0x160]
+    vpermb zmm28{k1}{z}, zmm21, zmm5
+    vpmovzxwd zmm31, [rsi+0x260]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -291,22 +267,23 @@ L8:
     jne L25
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L9:
-    vmovdqu64 [rsi+0x140], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm7
-    vpmovzxwd zmm31, [rsi+0x1C0]
+    vmovdqu64 [rsi+0x240], zmm27
+    vshufi64x2 zmm2, zmm8, zmm2, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm2
+    vpmovzxwd zmm31, [rsi+0x340]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm7
-    vpmovzxwd zmm31, [rsi+0x1E0]
+    vpermb zmm28{k1}{z}, zmm21, zmm2
+    vpmovzxwd zmm31, [rsi+0x360]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -314,22 +291,30 @@ L9:
     jne L26
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L10:
-    vmovdqu64 [rsi+0x1C0], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm16
-    vpmovzxwd zmm31, [rsi+0x200]
+    vmovdqu64 [rsi+0x340], zmm27
+    vpunpckhdq zmm2, zmm12, zmm15
+    vpunpcklwd zmm5, zmm6, zmm2
+    vshufps zmm8, zmm11, zmm5, 0x88
+    vshufi64x2 zmm9, zmm7, zmm8, 0x44
+    vshufi64x2 zmm7, zmm7, zmm8, 0xEE
+    vshufps zmm5, zmm11, zmm5, 0xDD
+    vshufi64x2 zmm8, zmm3, zmm5, 0x44
+    vshufi64x2 zmm10, zmm9, zmm8, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm10
+    vpmovzxwd zmm31, [rsi+0x80]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm16
-    vpmovzxwd zmm31, [rsi+0x220]
+    vpermb zmm28{k1}{z}, zmm21, zmm10
+    vpmovzxwd zmm31, [rsi+0xA0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -337,22 +322,23 @@ L10:
     jne L27
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L11:
-    vmovdqu64 [rsi+0x200], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm4
-    vpmovzxwd zmm31, [rsi+0x280]
+    vmovdqu64 [rsi+0x80], zmm27
+    vshufi64x2 zmm8, zmm9, zmm8, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm8
+    vpmovzxwd zmm31, [rsi+0x180]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm4
-    vpmovzxwd zmm31, [rsi+0x2A0]
+    vpermb zmm28{k1}{z}, zmm21, zmm8
+    vpmovzxwd zmm31, [rsi+0x1A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -360,22 +346,24 @@ L11:
     jne L28
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L12:
-    vmovdqu64 [rsi+0x280], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm10
-    vpmovzxwd zmm31, [rsi+0x240]
+    vmovdqu64 [rsi+0x180], zmm27
+    vshufi64x2 zmm3, zmm3, zmm5, 0xEE
+    vshufi64x2 zmm5, zmm7, zmm3, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm5
+    vpmovzxwd zmm31, [rsi+0x280]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm10
-    vpmovzxwd zmm31, [rsi+0x260]
+    vpermb zmm28{k1}{z}, zmm21, zmm5
+    vpmovzxwd zmm31, [rsi+0x2A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -383,22 +371,23 @@ L12:
     jne L29
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L13:
-    vmovdqu64 [rsi+0x240], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm13
-    vpmovzxwd zmm31, [rsi+0x2C0]
+    vmovdqu64 [rsi+0x280], zmm27
+    vshufi64x2 zmm3, zmm7, zmm3, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm3
+    vpmovzxwd zmm31, [rsi+0x380]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm13
-    vpmovzxwd zmm31, [rsi+0x2E0]
+    vpermb zmm28{k1}{z}, zmm21, zmm3
+    vpmovzxwd zmm31, [rsi+0x3A0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -406,22 +395,29 @@ L13:
     jne L30
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L14:
-    vmovdqu64 [rsi+0x2C0], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm2
-    vpmovzxwd zmm31, [rsi+0x300]
+    vmovdqu64 [rsi+0x380], zmm27
+    vpunpckhwd zmm2, zmm6, zmm2
+    vshufps zmm3, zmm1, zmm2, 0x88
+    vshufi64x2 zmm5, zmm4, zmm3, 0x44
+    vshufi64x2 zmm3, zmm4, zmm3, 0xEE
+    vshufps zmm1, zmm1, zmm2, 0xDD
+    vshufi64x2 zmm2, zmm0, zmm1, 0x44
+    vshufi64x2 zmm4, zmm5, zmm2, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm4
+    vpmovzxwd zmm31, [rsi+0xC0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm2
-    vpmovzxwd zmm31, [rsi+0x320]
+    vpermb zmm28{k1}{z}, zmm21, zmm4
+    vpmovzxwd zmm31, [rsi+0xE0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -429,22 +425,23 @@ L14:
     jne L31
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L15:
-    vmovdqu64 [rsi+0x300], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm5
-    vpmovzxwd zmm31, [rsi+0x380]
+    vmovdqu64 [rsi+0xC0], zmm27
+    vshufi64x2 zmm2, zmm5, zmm2, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm2
+    vpmovzxwd zmm31, [rsi+0x1C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm5
-    vpmovzxwd zmm31, [rsi+0x3A0]
+    vpermb zmm28{k1}{z}, zmm21, zmm2
+    vpmovzxwd zmm31, [rsi+0x1E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -452,22 +449,24 @@ L15:
     jne L32
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L16:
-    vmovdqu64 [rsi+0x380], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm1
-    vpmovzxwd zmm31, [rsi+0x340]
+    vmovdqu64 [rsi+0x1C0], zmm27
+    vshufi64x2 zmm0, zmm0, zmm1, 0xEE
+    vshufi64x2 zmm1, zmm3, zmm0, 0x88
+    vpermb zmm27{k1}{z}, zmm20, zmm1
+    vpmovzxwd zmm31, [rsi+0x2C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm1
-    vpmovzxwd zmm31, [rsi+0x360]
+    vpermb zmm28{k1}{z}, zmm21, zmm1
+    vpmovzxwd zmm31, [rsi+0x2E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
@@ -475,22 +474,23 @@ L16:
     jne L33
     vcvtne2ps2bf16 zmm27, zmm28, zmm27
 L17:
-    vmovdqu64 [rsi+0x340], zmm27
-    vpermb zmm27{k1}{z}, zmm17, zmm0
+    vmovdqu64 [rsi+0x2C0], zmm27
+    vshufi64x2 zmm0, zmm3, zmm0, 0xDD
+    vpermb zmm27{k1}{z}, zmm20, zmm0
     vpmovzxwd zmm31, [rsi+0x3C0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm27, zmm27, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm27, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm27, zmm22, 0
     vmovdqa64 zmm27, zmm30
-    vpermb zmm28{k1}{z}, zmm18, zmm0
+    vpermb zmm28{k1}{z}, zmm21, zmm0
     vpmovzxwd zmm31, [rsi+0x3E0]
     vpslld zmm31, zmm31, 0x10
-    vmulps zmm31, zmm31, zmm21
+    vmulps zmm31, zmm31, zmm24
     vaddps zmm28, zmm28, zmm31
-    vmovdqa64 zmm30, zmm20
-    vfixupimmps zmm30, zmm28, zmm19, 0
+    vmovdqa64 zmm30, zmm23
+    vfixupimmps zmm30, zmm28, zmm22, 0
     vmovdqa64 zmm28, zmm30
     vfpclassps k6, zmm27, 0x20
     vfpclassps k7, zmm28, 0x20
