@@ -134,7 +134,7 @@ const NO_SLOT: u16 = u16::MAX;
 
 /// Gives every result a register, of all but `spare`.
 pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Program {
-    // Each was tried on its own cores alone, on those which take units out of registers where these are many.
+    // Neither order was tried on the other's cores; stores last, only where there are many registers.
     match target.ports.extracts {
         true if target.tier.masks() => draft.store_last(),
         true => {}
