@@ -1,4 +1,5 @@
-//! One error type, its variants by whose fault it is. Messages name the value at fault.
+//! One error type. In: what went wrong, with the value at fault. Out: a variant by whose fault it is, and a message
+//! that names the value.
 
 use std::fmt;
 
@@ -69,7 +70,16 @@ impl Error {
     }
 
     pub(crate) fn text(part: impl Into<String>, expected: impl Into<String>) -> Error {
-        Error::Text { part: part.into(), expected: expected.into(), nearest: Vec::new() }
+        Error::text_near(part, expected, Vec::new())
+    }
+
+    /// Like [`text`](Error::text), with what may have been meant.
+    pub(crate) fn text_near(
+        part: impl Into<String>,
+        expected: impl Into<String>,
+        nearest: Vec<String>,
+    ) -> Error {
+        Error::Text { part: part.into(), expected: expected.into(), nearest }
     }
 }
 

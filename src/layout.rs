@@ -462,7 +462,17 @@ impl Layout {
                 .any(|d| (1..row.inner.unsigned_abs()).contains(&d.stride.unsigned_abs()));
             !inside || self.owns_tail(axis)
         });
-        if ends { row.slack } else { 0 }
+        if ends { self.row_end(row) } else { 0 }
+    }
+
+    /// How far behind its last element a row ends: the slack, and what steps within the row leave beside them.
+    fn row_end(&self, row: Row) -> isize {
+        let inside = |digit: &&Digit| digit.stride.unsigned_abs() < row.inner.unsigned_abs();
+        let reach = |sum: isize, digit: &Digit| {
+            sum.saturating_add((digit.radix - 1).saturating_mul(digit.stride.abs()))
+        };
+        let last = self.digits.iter().filter(inside).fold(0, reach);
+        row.slack + (row.inner - 1 - last).max(0)
     }
 }
 

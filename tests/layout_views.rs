@@ -359,6 +359,19 @@ fn impossible_views() {
     }
 }
 
+/// It adds nothing to the number that they make; one of several would.
+#[test]
+fn a_single_position_of_merged_dims_repeats() {
+    let repeated = layout("f32:digits(abc; c ab):2x1x3").broadcast(&[2, 4, 3]).unwrap();
+    assert_eq!(repeated.strides().unwrap(), [1, 0, 2], "{repeated}");
+    assert_eq!(
+        layout("f32:digits(ab; ab):1x3").broadcast(&[4, 3]).unwrap().strides().unwrap(),
+        [0, 1]
+    );
+    let part = layout("f32:digits(ab; ab):1x3:in=2x3:at=1,0").broadcast(&[4, 3]).unwrap_err();
+    assert_eq!(part.kind(), ErrorKind::Unsupported, "{part}");
+}
+
 /// A parent's other end may be further than an address can say; ours is not there.
 #[test]
 fn flips_of_parents_beyond_memory() {

@@ -207,6 +207,19 @@ fn a_fixed_extent_is_a_limit() {
     }
 }
 
+/// As many rows as there are, each as long as the pitch, wherever its last element is.
+#[test]
+fn the_last_row_is_as_long_as_all_others() {
+    for text in ["f32:digits(ab; a | b@2):4x4:pitch=7", "f32:digits(ab; a | b):4x4:pitch=14"] {
+        assert_eq!(layout(text).size_elements(), 4 * 14, "{text}");
+    }
+    // Only who reaches the end of the rows has what is behind the last.
+    assert_eq!(
+        layout("f32:digits(ab; a | b@2):4x3:pitch=7:in=4x4:at=0,0").size_elements(),
+        3 * 14 + 5
+    );
+}
+
 /// What clDNN's document calls zero padding, and what a margin is beside it.
 #[test]
 fn roles_of_a_padded_block() {

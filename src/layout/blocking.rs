@@ -23,7 +23,7 @@ pub struct BlockingDesc {
 }
 
 impl BlockingDesc {
-    /// The same as [`Layout::blocked`] takes it.
+    /// The layout that it describes, as [`Layout::blocked`] takes it.
     ///
     /// ```
     /// use retile::Layout;
@@ -81,7 +81,7 @@ impl Layout {
         Some(desc)
     }
 
-    /// The same from the first element on that is stored, of a margin or not.
+    /// The descriptor of all that is stored, from the first element of a margin on, where there is one.
     fn stored_blocks(&self) -> Option<BlockingDesc> {
         let mut desc = self.order_of_blocks()?;
         for (d, window) in self.windows().iter().enumerate() {
@@ -93,7 +93,7 @@ impl Layout {
         Some(desc)
     }
 
-    /// The same of the tensor that this is a part of, but for its dims.
+    /// The descriptor of the tensor that this is a part of, but for its dims.
     pub(super) fn order_of_blocks(&self) -> Option<BlockingDesc> {
         if self.row.is_some() {
             return None;

@@ -257,7 +257,7 @@ fn span(layout: &Layout) -> Result<Span> {
     if least < 0 {
         return invalid!("the least offset of the layout is {least}, less than 0");
     }
-    let beyond = 1 + layout.row.map_or(0, |row| row.slack as i128);
+    let beyond = 1 + layout.row.map_or(0, |row| layout.row_end(row) as i128);
     // The greatest may be the last that an i128 can say.
     let end = greatest.checked_add(beyond);
     let bytes = end.and_then(|end| end.checked_mul(layout.dtype.size() as i128));
@@ -268,15 +268,32 @@ fn span(layout: &Layout) -> Result<Span> {
     }
 }
 
-/// The type, the dims and where they start, for somebody who is told that they are too large.
+/// The type, the dims and where they start, for somebody who is told that they are too large; and padding and steps, if
+/// it is not the dims that are.
 fn extents(layout: &Layout) -> String {
-    let dims: Vec<String> = layout.dims().iter().map(usize::to_string).collect();
-    let zero = if layout.is_empty() { ", 0 counted as 1" } else { "" };
-    let offset = match layout.base {
-        0 => String::new(),
-        base => format!(" from offset {base} on"),
-    };
-    format!("{} {}{offset}{zero}", layout.dtype, dims.join("x"))
+    let text = |dims: &[usize]| dims.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
+    let (dims, padded) = (layout.dims(), layout.padded_dims());
+    let mut text_of_all = format!("{} {}", layout.dtype, text(dims));
+    let mut add = |what: fmt::Arguments<'_>| text_of_all.push_str(&what.to_string());
+    if padded != dims && !layout.is_empty() {
+        add(format_args!(" padded to {}", text(&padded)));
+    }
+    if layout.base != 0 {
+        add(format_args!(" from offset {} on", layout.base));
+    }
+    if layout.is_empty() {
+        add(format_args!(", 0 counted as 1"));
+    }
+    let steps = layout.axes().flat_map(|(axis, digits)| digits.iter().map(move |one| (axis, one)));
+    let furthest = steps.max_by_key(|(_, digit)| digit.stride.unsigned_abs());
+    let count = padded.iter().try_fold(1usize, |count, &extent| count.checked_mul(extent.max(1)));
+    if let (Some((axis, digit)), Some(count)) = (furthest, count)
+        && digit.stride.unsigned_abs() > count
+    {
+        let name = axis_name(axis);
+        add(format_args!(", with steps of {} along dim {name}", digit.stride));
+    }
+    text_of_all
 }
 
 /// How far the positions that the layout owns along an axis reach.

@@ -57,12 +57,9 @@ pub(crate) fn resolve(text: &str, rank: Option<usize>) -> Result<Format> {
     let (family, name) = match text.split_once('/') {
         Some((family, name)) if FAMILIES.contains(&family) => (Some(family), name),
         Some((family, _)) => {
-            let mut error =
-                Error::text(family, format!("a family of names ({})", FAMILIES.join(", ")));
-            if let Error::Text { nearest, .. } = &mut error {
-                *nearest = nearest_to(family, FAMILIES.into_iter());
-            }
-            return Err(error);
+            let expected = format!("a family of names ({})", FAMILIES.join(", "));
+            let nearest = nearest_to(family, FAMILIES.into_iter());
+            return Err(Error::text_near(family, expected, nearest));
         }
         None => (None, text),
     };

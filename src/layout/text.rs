@@ -290,11 +290,9 @@ fn parse_options<'a>(parts: impl Iterator<Item = &'a str>, rank: usize) -> Resul
             return Err(Error::text(part, format!("an option with its value, {name}=..")));
         }
         if !OPTIONS.contains(&name) {
-            let mut error = Error::text(part, format!("an option ({}=..)", OPTIONS.join("=.., ")));
-            if let Error::Text { nearest, .. } = &mut error {
-                *nearest = names::nearest_to(name, OPTIONS.into_iter());
-            }
-            return Err(error);
+            let expected = format!("an option ({}=..)", OPTIONS.join("=.., "));
+            let nearest = names::nearest_to(name, OPTIONS.into_iter());
+            return Err(Error::text_near(part, expected, nearest));
         }
         if seen.contains(&name) {
             return Err(Error::text(part, format!("{name} said once")));

@@ -120,19 +120,26 @@ impl Layout {
             if old != 1 {
                 return invalid!("dim {} of {old} elements cannot be repeated to {n}", dim_name(d));
             }
-            let own = parts.axes.iter().position(|axis| axis.dims.as_slice() == [d as u8]);
-            let Some(a) = own else {
+            let own = parts.axes.iter().position(|axis| axis.dims.contains(&(d as u8)));
+            let axis = &mut parts.axes[own.expect("a dim is of an axis")];
+            let repeated = AxisParts::plain(d, n as isize, 0);
+            if axis.dims.len() == 1 {
+                // The one element's place becomes part of the offset, its blocks and margins are gone.
+                let position = parts.windows[d].position(0);
+                let place = super::place::contribution(&axis.digits, position);
+                parts.base = parts.base.wrapping_add(place);
+                *axis = repeated;
+            } else if parts.windows[d].extent() == 1 {
+                // A single position is nothing in the number that merged dims make.
+                axis.dims.retain(|own| *own != d as u8);
+                parts.axes.push(repeated);
+            } else {
                 let name = dim_name(d);
                 return Err(Error::Unsupported(format!(
-                    "repeating dim {name}, which is merged with others"
+                    "repeating dim {name}, one element of a longer one that is merged with others"
                 )));
-            };
-            // The one element's place becomes part of the offset, its blocks and margins are gone.
-            let position = parts.windows[d].position(0);
-            let place = super::place::contribution(&parts.axes[a].digits, position);
-            parts.base = parts.base.wrapping_add(place);
+            }
             parts.windows[d] = Window::plain(repeat(n)?);
-            parts.axes[a] = AxisParts::plain(d, n as isize, 0);
         }
         parts.assemble()
     }
