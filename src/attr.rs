@@ -53,7 +53,7 @@ pub struct Attr {
 
 /// The values that a run needs: one list for each scale and zero point asked for, in order of the
 /// masked coordinates.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Values<'a> {
     /// Multiplied with the source.
     pub src_scale: &'a [f32],

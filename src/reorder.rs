@@ -61,12 +61,13 @@ impl Reorder {
         Reorder::with_attr(src, dst, &Attr::new())
     }
 
-    /// The same with arithmetic, whose values come with each run.
+    /// Moves and converts with arithmetic, whose values come with each run.
     pub fn with_attr(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Reorder> {
         Ok(Reorder { kernel: cache::kernel(src, dst, attr, &Options::new())? })
     }
 
-    /// The same anew, and kept by nobody else.
+    /// Like [`with_attr`](Reorder::with_attr), but always with a kernel of its own: the cache is not asked, and does
+    /// not keep it.
     pub fn uncached(src: &Layout, dst: &Layout, attr: &Attr) -> Result<Reorder> {
         Ok(Reorder { kernel: Kernel::new(src, dst, attr)? })
     }
@@ -81,7 +82,7 @@ impl Reorder {
         &self.kernel
     }
 
-    /// The same by itself.
+    /// The kernel, without the reorder around it.
     pub fn into_kernel(self) -> Kernel {
         self.kernel
     }
@@ -92,6 +93,12 @@ impl Deref for Reorder {
 
     fn deref(&self) -> &Kernel {
         &self.kernel
+    }
+}
+
+impl From<Reorder> for Kernel {
+    fn from(reorder: Reorder) -> Kernel {
+        reorder.kernel
     }
 }
 
@@ -123,7 +130,7 @@ impl Builder<'_> {
         Builder { options: self.options.target(target), ..self }
     }
 
-    /// All of these at once, in place of what was said before.
+    /// Tier, locality and target at once, in place of those given before.
     pub fn options(self, options: Options) -> Self {
         Builder { options, ..self }
     }

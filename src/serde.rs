@@ -60,6 +60,8 @@ mod tests {
         assert_eq!(read::<Attr>(&Written(&attr).to_string()).unwrap(), attr);
         assert_eq!(read::<DType>(&Written(DType::Bf16).to_string()).unwrap(), DType::Bf16);
         assert_eq!(read::<Tier>(&Written(Tier::Avx2).to_string()).unwrap(), Tier::Avx2);
+        let kept = Written(Locality::Keep).to_string();
+        assert_eq!(read::<Locality>(&kept).unwrap(), Locality::Keep);
     }
 
     #[test]

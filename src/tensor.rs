@@ -103,6 +103,12 @@ impl<'a> Tensor<'a> {
         Tensor::over(layout, Memory::Attached(bytes))
     }
 
+    /// The caller's memory as bytes, which must be aligned for the elements, to be read only.
+    pub fn attach_bytes_ref(layout: Layout, bytes: &'a [u8]) -> Result<Tensor<'a>> {
+        check_alignment("buffer", &layout, bytes.as_ptr())?;
+        Tensor::over(layout, Memory::ReadOnly(bytes))
+    }
+
     /// Another layout of the same buffer, such as a region of this one.
     pub fn view(&self, layout: Layout) -> Result<Tensor<'a>> {
         check_size(&layout, self.lock()?.bytes().len())?;
@@ -128,6 +134,15 @@ impl<'a> Tensor<'a> {
     /// The buffer as elements in memory order, to read. An error while a writer is at work.
     pub fn read<T: Element>(&self) -> Result<Reading<'_, 'a, T>> {
         check_type::<T>("buffer", self.layout.dtype())?;
+        self.reading()
+    }
+
+    /// The buffer as bytes, to read, for those who know the element type at run time alone.
+    pub fn read_bytes(&self) -> Result<Reading<'_, 'a, u8>> {
+        self.reading()
+    }
+
+    fn reading<T>(&self) -> Result<Reading<'_, 'a, T>> {
         let (memory, bytes) = (self.lock()?, self.layout.size_bytes());
         Ok(Reading { memory, bytes, element: PhantomData })
     }
@@ -136,6 +151,16 @@ impl<'a> Tensor<'a> {
     /// writes, where the memory was attached to be read only, and where the layout overlaps itself.
     pub fn write<T: Element>(&self) -> Result<Writing<'_, 'a, T>> {
         check_type::<T>("buffer", self.layout.dtype())?;
+        self.writing()
+    }
+
+    /// The buffer as bytes, to write, for those who know the element type at run time alone; errors as of
+    /// [`write`](Tensor::write).
+    pub fn write_bytes(&self) -> Result<Writing<'_, 'a, u8>> {
+        self.writing()
+    }
+
+    fn writing<T>(&self) -> Result<Writing<'_, 'a, T>> {
         self.layout.check_destination()?;
         let (mut memory, bytes) = (self.lock_mut()?, self.layout.size_bytes());
         memory.bytes_mut()?;

@@ -57,6 +57,27 @@ fn no_elements_may_lie_anywhere() {
     assert!(message.to_string().contains("f64 needs a multiple of 8"), "{message}");
 }
 
+/// For those who know the element type at run time alone.
+#[test]
+fn tensors_of_bytes() {
+    let mut elements = [1u32, 2, 3];
+    let written =
+        Tensor::attach(layout("s32:a:3"), bytemuck::cast_slice_mut::<u32, i32>(&mut elements))
+            .unwrap();
+    written.write_bytes().unwrap()[4] = 7;
+    assert_eq!(written.read::<i32>().unwrap()[..], [1, 7, 3]);
+    assert_eq!(written.read_bytes().unwrap().len(), 12);
+    drop(written);
+
+    let bytes = bytemuck::cast_slice::<u32, u8>(&elements);
+    let kept = Tensor::attach_bytes_ref(layout("s32:a:2"), bytes).unwrap();
+    assert_eq!(kept.read_bytes().unwrap()[..], bytes[..8]);
+    refused(kept.write_bytes(), ErrorKind::Buffer);
+    refused(Tensor::attach_bytes_ref(layout("s32:a:1"), &bytes[1..]), ErrorKind::Buffer);
+    refused(Tensor::attach_bytes_ref(layout("s32:a:4"), bytes), ErrorKind::Buffer);
+    refused(Tensor::zeroed(layout("u8:strides(0):3")).unwrap().write_bytes(), ErrorKind::Invalid);
+}
+
 #[test]
 fn filled_memory() {
     let tensor = Tensor::filled(layout("s8:A8a:3:lower=1:upper=1:fill=-9.9"), 2.7).unwrap();
