@@ -101,14 +101,14 @@ fn on(at: isize, stride: isize, steps: isize) -> isize {
     at.wrapping_add(stride.wrapping_mul(steps))
 }
 
-/// The same of every operand.
+/// The place of every operand so many steps on.
 fn add(at: &mut Strides, strides: &Strides, steps: isize) {
     for (at, stride) in at.iter_mut().zip(strides) {
         *at = on(*at, *stride, steps);
     }
 }
 
-/// The same of one step of a table, where a loop has one.
+/// The places of both sides at a step of a loop's table, where it has one.
 fn add_listed(at: &mut Strides, node: &Node, step: usize) {
     if let Some(table) = &node.table {
         at[SRC] = on(at[SRC], table[step].0, 1);
@@ -158,7 +158,7 @@ impl Walk<'_> {
         let nest = self.nest;
         let mut folds: Positions = self.plan.problem.folds.iter().map(|fold| fold.start).collect();
         for &(fold, steps) in &nest.folds {
-            folds[fold as usize] += steps;
+            folds[fold as usize] = on(folds[fold as usize], steps, 1);
         }
         let own = self.own(task, count);
         match &nest.tiling {
@@ -316,12 +316,12 @@ impl Walk<'_> {
             add(&mut place, strides, done as isize);
             let (mut run, mut strides) = (extent - done, *strides);
             for (i, fold) in self.plan.problem.folds.iter().enumerate() {
-                let operand = if fold.dst { DST } else { SRC };
+                let operand = fold.side();
                 if fold.dst && self.nest.without.contains(&(i as u8)) {
                     continue;
                 }
                 let step = steps(i);
-                let position = folds[i] + step * done as isize;
+                let position = on(folds[i], step, done as isize);
                 place[operand] = on(place[operand], fold.bytes(position), 1);
                 let (radix, stride) = fold.digits[0];
                 strides[operand] = on(strides[operand], stride, step);
@@ -378,13 +378,13 @@ fn advance(node: &Node, step: usize, at: &mut Strides, folds: &mut Positions) {
     add_listed(at, node, step);
     add(at, &node.strides, step as isize);
     for &(fold, weight) in &node.folds {
-        folds[fold as usize] += weight * step as isize;
+        folds[fold as usize] = on(folds[fold as usize], weight, step as isize);
     }
 }
 
 /// Undoes what [`advance`] did to folds.
 fn retreat(node: &Node, step: usize, folds: &mut Positions) {
     for &(fold, weight) in &node.folds {
-        folds[fold as usize] -= weight * step as isize;
+        folds[fold as usize] = on(folds[fold as usize], weight, -(step as isize));
     }
 }

@@ -142,7 +142,8 @@ pub struct Tail {
     pub instead: Vec<Line>,
 }
 
-/// What moves, and which arithmetic it passes on the way.
+/// What moves, and which arithmetic it passes on the way. One that was made of layouts, or read from its text, can be
+/// planned; one whose fields were written over may be none that any layouts make, and planning it may panic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// The type of the source's elements.
@@ -184,16 +185,27 @@ impl Zone {
 }
 
 impl Fold {
-    /// The bytes that a position stands for.
-    pub(crate) fn bytes(&self, mut position: isize) -> isize {
-        let Some((top, rest)) = self.digits.split_last() else { return 0 };
-        let mut bytes = 0isize;
-        for &(radix, stride) in rest {
-            bytes = bytes.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
-            position = position.div_euclid(radix);
-        }
-        bytes.wrapping_add(position.wrapping_mul(top.1))
+    /// The operand that it gives bytes of, [`SRC`] or [`DST`].
+    pub(crate) fn side(&self) -> usize {
+        if self.dst { DST } else { SRC }
     }
+
+    /// The bytes that a position stands for.
+    pub(crate) fn bytes(&self, position: isize) -> isize {
+        digits_at(&self.digits, position)
+    }
+}
+
+/// What digits, innermost first, each a radix and a stride, give at a position; the lower ones go on periodically, the
+/// top one without end.
+fn digits_at(digits: &[(isize, isize)], mut position: isize) -> isize {
+    let Some((top, rest)) = digits.split_last() else { return 0 };
+    let mut sum = 0isize;
+    for &(radix, stride) in rest {
+        sum = sum.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
+        position = position.div_euclid(radix);
+    }
+    sum.wrapping_add(position.wrapping_mul(top.1))
 }
 
 impl Node {
@@ -227,7 +239,7 @@ impl Problem {
         Problem::with_sizes(src, dst, attr, &attr.sizes(src, dst)?)
     }
 
-    /// The same of a pair that can be, as its sizes say.
+    /// Like [`new`](Problem::new), of a pair that can be, as its sizes say.
     pub(crate) fn with_sizes(
         src: &Layout,
         dst: &Layout,
@@ -350,7 +362,7 @@ impl Problem {
         };
         let mut kept: Vec<usize> = (0..self.folds.len()).filter(|&k| stepped(self, k)).collect();
         for (_, fold) in self.folds.iter().enumerate().filter(|(k, _)| !kept.contains(k)) {
-            let operand = if fold.dst { Operand::Dst } else { Operand::Src } as usize;
+            let operand = fold.side();
             bases.0[operand] = bases.0[operand].wrapping_add(fold.bytes(fold.start));
         }
         kept.sort_by_key(|&k| &self.folds[k]);
@@ -428,7 +440,8 @@ impl Problem {
     /// `most` the lines with the shortest blocks are taken apart at run time, where a line of elements
     /// is one part.
     pub(crate) fn limit_boxes(&mut self, most: usize) {
-        while self.lines.iter().map(Line::parts).product::<usize>() > most {
+        let parts = |lines: &[Line]| lines.iter().map(Line::parts).fold(1, usize::saturating_mul);
+        while parts(&self.lines) > most {
             let blocks = |line: &Line| {
                 line.nodes.iter().rev().skip(1).map(|node| node.extent).product::<usize>()
             };

@@ -31,8 +31,8 @@ impl<'p> Emitter<'p> {
                 continue;
             }
             let steps = nest.folds.iter().filter(|own| own.0 as usize == i);
-            let at = fold.start + steps.map(|own| own.1).sum::<isize>();
-            let side = if fold.dst { DST } else { SRC };
+            let at = steps.fold(fold.start, |at, own| at.wrapping_add(own.1));
+            let side = fold.side();
             bytes[side] = bytes[side].wrapping_add(fold.bytes(at));
             let stepped =
                 |node: &crate::problem::Node| node.folds.iter().any(|own| own.0 as usize == i);

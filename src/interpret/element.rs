@@ -84,7 +84,7 @@ impl Moves<'_> {
         }
     }
 
-    /// The same by words that are long enough.
+    /// Moves a chunk by words that are as long as its elements.
     ///
     /// # Safety
     ///

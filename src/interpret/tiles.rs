@@ -137,9 +137,9 @@ impl<'a> Tiles<'a> {
     fn position(&self, fold: u8, starts: &Positions, firsts: &[usize]) -> isize {
         let steps = self.nest.loops.iter().zip(firsts).flat_map(|(node, &first)| {
             let own = node.folds.iter().filter(move |own| own.0 == fold);
-            own.map(move |own| own.1 * first as isize)
+            own.map(move |own| (own.1, first as isize))
         });
-        starts[fold as usize] + steps.sum::<isize>()
+        steps.fold(starts[fold as usize], |at, (step, times)| on(at, step, times))
     }
 
     /// One tile.
@@ -158,7 +158,7 @@ impl<'a> Tiles<'a> {
         }
         for (i, fold) in problem.folds.iter().enumerate() {
             if !(fold.dst && nest.without.contains(&(i as u8))) {
-                let operand = if fold.dst { DST } else { SRC };
+                let operand = fold.side();
                 let position = self.position(i as u8, folds, firsts);
                 at[operand] = on(at[operand], fold.bytes(position), 1);
             }

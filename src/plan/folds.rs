@@ -11,7 +11,7 @@ use super::nests::reach;
 use super::within::below;
 use super::{Nest, Work};
 use crate::layout::gcd;
-use crate::problem::{DST, Fold, Node, Problem, SRC, Strides};
+use crate::problem::{DST, Fold, Node, Problem, Strides};
 
 /// A loop's step along a fold of several digits.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +158,7 @@ impl Nest {
         let mut strides = self.loops[l].strides;
         for (fold, weight) in self.along(&self.loops[l], problem) {
             if let Some((_, stride)) = fold.1.digits.first() {
-                let side = if fold.1.dst { DST } else { SRC };
+                let side = fold.1.side();
                 strides[side] = strides[side].wrapping_add(stride.wrapping_mul(weight));
             }
         }
@@ -175,7 +175,7 @@ impl Nest {
             fold: index,
             weight,
             radix: fold.digits[0].0,
-            side: if fold.dst { DST } else { SRC },
+            side: fold.side(),
         };
         let along = self.along(&self.loops[l], problem);
         along.filter(|((_, fold), _)| fold.digits.len() > 1).map(limit).collect()

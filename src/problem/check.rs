@@ -47,7 +47,7 @@ fn stay_within_memory(problem: &Problem, lines: &[&Line], but: Option<u8>) -> bo
         lines.iter().for_each(|line| span.add(led(line, operand, &leads)));
     }
     for (k, fold) in (0u8..).zip(&problem.folds).filter(|(k, _)| but != Some(*k)) {
-        let operand = if fold.dst { DST } else { SRC };
+        let operand = fold.side();
         let leads = |node: &Node, at: usize| {
             let steps = node.folds.iter().filter(|step| step.0 == k);
             steps
@@ -193,15 +193,42 @@ pub(super) fn references(problem: &Problem, text: &str) -> Result<()> {
     if nodes().any(|node| node.extent == 0) && nodes().count() > 1 {
         return Err(Error::text(text, "a problem of nothing as one node, like 0(s0,d0)"));
     }
+    // A line of edges may become two folds.
+    let edged = problem.lines.iter().filter(|line| line.parts() > 1).count();
+    if problem.folds.len() + 2 * edged > MAX_FOLDS {
+        return Err(Error::text(
+            text,
+            "a problem of no more lines with edges, and folds, than dims can give",
+        ));
+    }
+    if !problem.lines.iter().all(folds) || !problem.tails.iter().all(tails) {
+        let wanted = "a problem whose nodes and tails name its own folds and lines";
+        return Err(Error::text(text, wanted));
+    }
     let most = isize::MAX as usize / problem.dst.size();
-    let mut owned = problem.lines.iter().map(|line| line.owned.len());
-    if owned.try_fold(1usize, |n, e| n.checked_mul(e)).is_none_or(|n| n > most) {
-        return Err(Error::text(text, "a problem of fewer positions than memory has bytes"));
-    }
-    match problem.lines.iter().all(folds) && problem.tails.iter().all(tails) {
+    match positions(problem).is_some_and(|positions| positions <= most) {
         true => Ok(()),
-        false => {
-            Err(Error::text(text, "a problem whose nodes and tails name its own folds and lines"))
-        }
+        false => Err(Error::text(text, "a problem of fewer positions than memory has bytes")),
     }
+}
+
+/// The positions of the lines, and beside them those where tails stand in their place, by themselves or together;
+/// `None` where these, or where tails start, are more than can be said.
+fn positions(problem: &Problem) -> Option<usize> {
+    let mut all = 0usize;
+    for set in 0u32..1 << problem.tails.len() {
+        let tails = || {
+            (problem.tails.iter().enumerate())
+                .filter(|(t, _)| set >> t & 1 == 1)
+                .map(|(_, tail)| tail)
+        };
+        let kept = (0u8..)
+            .zip(&problem.lines)
+            .filter(|(i, _)| tails().all(|tail| !tail.lines.contains(i)));
+        let mut lines = kept.map(|(_, line)| line).chain(tails().flat_map(|tail| &tail.instead));
+        let beside = lines.try_fold(1usize, |n, line| n.checked_mul(line.owned.len()))?;
+        all = all.checked_add(beside)?;
+        tails().try_fold(0isize, |base, tail| base.checked_add(tail.base))?;
+    }
+    Some(all)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::strand::{Chain, Strand};
-use super::{Bases, DST, Fold, Line, Node, Problem, SRC, Strides, TABLE_LIMIT, Zone};
+use super::{Bases, DST, Fold, Line, Node, Problem, SRC, Strides, TABLE_LIMIT, Zone, digits_at};
 use crate::layout::{gcd, lcm, round_up};
 
 /// A table up to this many entries is always taken.
@@ -34,17 +34,6 @@ pub(super) fn push(problem: &mut Problem, bases: &mut Bases, mut strand: Strand)
 /// The product of all radices but the top one.
 fn unit(chain: &Chain) -> isize {
     chain[..chain.len() - 1].iter().map(|digit| digit.0).product()
-}
-
-/// What a position gives; lower digits go on periodically, the top one without end.
-fn value(chain: &Chain, mut position: isize) -> isize {
-    let (top, rest) = chain.split_last().expect("a chain has a digit");
-    let mut sum = 0isize;
-    for &(radix, stride) in rest {
-        sum = sum.wrapping_add(position.rem_euclid(radix).wrapping_mul(stride));
-        position = position.div_euclid(radix);
-    }
-    sum.wrapping_add(position.wrapping_mul(top.1))
 }
 
 /// Drops top digits that are constant over the positions used, digits of radix 1, and cuts between
@@ -109,8 +98,8 @@ fn move_origin(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, or
 
 /// Makes `origin` position 0 and puts what both sides have there into the bases.
 fn start_at(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases, origin: isize) {
-    bases.0[DST] = bases.0[DST].wrapping_add(value(&strand.dst, origin));
-    bases.0[SRC] = bases.0[SRC].wrapping_add(value(&strand.src, origin + strand.shift));
+    bases.0[DST] = bases.0[DST].wrapping_add(digits_at(&strand.dst, origin));
+    bases.0[SRC] = bases.0[SRC].wrapping_add(digits_at(&strand.src, origin + strand.shift));
     move_origin(strand, problem, bases, origin);
 }
 
@@ -149,8 +138,8 @@ fn common_grid(strand: &Strand, to: isize, from: isize) -> Option<(isize, Vec<is
 /// What a step of `weight` positions adds on every operand, from the start of a period.
 fn strides(strand: &Strand, weight: isize) -> Strides {
     let mut strides = strand.values.map(|value| value.wrapping_mul(weight));
-    strides[SRC] = value(&strand.src, weight);
-    strides[DST] = value(&strand.dst, weight);
+    strides[SRC] = digits_at(&strand.src, weight);
+    strides[DST] = digits_at(&strand.dst, weight);
     strides
 }
 
@@ -197,8 +186,8 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
     let at = |position: isize| {
         // Behind the elements it may be further out than can be said, and nothing is read there.
         let at = position.wrapping_add(phase);
-        let src = value(&strand.src, at).wrapping_sub(value(&strand.src, phase));
-        (src, value(&strand.dst, position))
+        let src = digits_at(&strand.src, at).wrapping_sub(digits_at(&strand.src, phase));
+        (src, digits_at(&strand.dst, position))
     };
     let inner = strand.values;
     let mut nodes: SmallVec<[Node; 2]> = SmallVec::new();
@@ -222,7 +211,7 @@ fn tabled(strand: &Strand, to: isize, from: isize) -> Option<Line> {
 /// Both sides taken apart at run time.
 fn folded(strand: &mut Strand, problem: &mut Problem, bases: &mut Bases) -> Line {
     // What both sides have at position 0 is the folds' to say from now on.
-    bases.0[SRC] = bases.0[SRC].wrapping_sub(value(&strand.src, strand.shift));
+    bases.0[SRC] = bases.0[SRC].wrapping_sub(digits_at(&strand.src, strand.shift));
     let origin = [(false, &strand.src, strand.shift), (true, &strand.dst, 0)];
     for (dst, chain, start) in origin {
         strand.folds.push((problem.folds.len() as u8, 1));
