@@ -38,7 +38,7 @@ mod tasks;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
-use crate::code::{Code, Note, Notes};
+use crate::code::{Code, Given, Note, Notes};
 use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, Trust};
 use crate::problem::{DST, OPERANDS, Operand, SRC, VALUES};
 use crate::{Error, Problem, Result, Target};
@@ -235,14 +235,13 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + word.0], Rq(register));
         }
         for &(operand, _) in self.pointers.iter().skip(2) {
-            let (from, to) = (8 * operand as i32, self.bases[operand].0);
+            let (from, to) = (Given::pointer(operand), self.bases[operand].0);
             dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from] ; mov [r10 + to], rax);
         }
         if let Some(wild) = self.wild {
             match self.trust {
                 Trust::Values => {
-                    let from = 8 * OPERANDS as i32;
-                    dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + from]);
+                    dynasm!(self.a.ops ; .arch x64 ; mov rax, [r8 + Given::WILD]);
                 }
                 _ => dynasm!(self.a.ops ; .arch x64 ; xor eax, eax),
             }

@@ -98,7 +98,7 @@ fn tiles(plan: &Plan) -> String {
                 counts.shuffles as usize,
                 counts.blends as usize,
                 counts.stores as usize,
-                chosen.cost.lines as usize,
+                chosen.cost.ops as usize,
                 program.registers,
                 program.slots,
             ];

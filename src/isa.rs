@@ -58,14 +58,17 @@ impl Isa {
 
     /// Why a tier that it does not run is not here.
     pub fn absence(self, tier: Tier) -> String {
-        let most = self.tier;
-        match Isa::of_this_cpu().runs(tier) {
-            true => format!("{CAP} allows no more than {most}"),
-            false => format!("this CPU has no more than {most}"),
+        let (whole, allowed) = (Isa::of_this_cpu(), Isa::detect());
+        match allowed {
+            _ if !whole.runs(tier) => format!("this CPU has no more than {}", whole.tier),
+            Ok(allowed) if !allowed.runs(tier) => {
+                format!("{CAP} allows no more than {}", allowed.tier)
+            }
+            _ => format!("no more than {} is asked for", self.tier),
         }
     }
 
-    /// The same with no more than a tier's instructions.
+    /// This machine with no more than a tier's instructions.
     #[must_use]
     pub fn capped(self, most: Tier) -> Isa {
         Isa { tier: self.tier.min(most), ..self }
@@ -157,6 +160,20 @@ mod tests {
             let target = Isa::of(spr, tier, bf16).target();
             let name = if known { spr.name } else { Target::generic().name };
             assert_eq!((target.name, target.tier), (name, tier), "{tier}, bf16 {bf16}");
+        }
+    }
+
+    #[test]
+    fn absence_names_what_is_in_the_way() {
+        let here = Isa::of_this_cpu();
+        let none = here.capped(Tier::Portable);
+        for tier in Tier::ALL.into_iter().filter(|tier| !none.runs(*tier)) {
+            let why = match here.runs(tier) {
+                true => "no more than portable is asked for".to_owned(),
+                false => format!("this CPU has no more than {}", here.tier()),
+            };
+            let allowed = Isa::detect().is_ok_and(|isa| isa.runs(tier) == here.runs(tier));
+            assert!(!allowed || none.absence(tier) == why, "{tier}: {}", none.absence(tier));
         }
     }
 }

@@ -15,6 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::attr::{Attr, Sizes, Values};
+use crate::code::Given;
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
 use crate::problem::{Bases, DST, Operand, Problem, SRC};
@@ -71,7 +72,7 @@ impl Options {
     fn resolve(&self, isa: Isa) -> Result<Target> {
         self.target.as_ref().map_or(Ok(()), Target::check)?;
         let most = self.max_tier.unwrap_or(Tier::BEST);
-        let (whole, isa) = (isa, isa.capped(most));
+        let isa = isa.capped(most);
         match self.target {
             None => Ok(isa.target()),
             Some(target) if isa.runs_target(&target) => Ok(target),
@@ -79,11 +80,7 @@ impl Options {
                 "target {target} makes bf16 by an instruction that this CPU lacks"
             ))),
             Some(target) => {
-                let tier = target.tier;
-                let why = match whole.runs(tier) {
-                    true => format!("no more than {most} is asked for"),
-                    false => whole.absence(tier),
-                };
+                let (tier, why) = (target.tier, isa.absence(target.tier));
                 Err(Error::Unsupported(format!("target {target} needs {tier}, and {why}")))
             }
         }
@@ -140,7 +137,7 @@ impl Kernel {
         Kernel::with_options(src, dst, attr, &Options::new())
     }
 
-    /// The same in other ways than the usual.
+    /// Like [`new`](Kernel::new), with [`Options`]: a cap on the tier, a target other than this machine, a locality.
     pub fn with_options(
         src: &Layout,
         dst: &Layout,
@@ -154,7 +151,7 @@ impl Kernel {
         })
     }
 
-    /// The same with the code of an equal problem, where a kernel still has it.
+    /// Like [`with_options`](Kernel::with_options), with the code of an equal problem where a kernel still has it.
     pub(crate) fn shared(
         src: &Layout,
         dst: &Layout,
@@ -169,7 +166,7 @@ impl Kernel {
                 Err(place) => place,
             };
             let made = Made::new(Way::new(problem, &target, locality, isa)?);
-            // What the system refused once it may grant later.
+            // Portable in place of code, which the system refused, for now perhaps: nobody else is given it.
             if made.way.target() != &target {
                 return Ok(made);
             }
@@ -334,11 +331,11 @@ impl Kernel {
         unsafe { self.run_quietly(task, count, src, dst, values) }
     }
 
-    /// The same, and nobody is told.
+    /// A task of a run, without the line that `RETILE_VERBOSE=2` asks for.
     ///
     /// # Safety
     ///
-    /// The same; `task` is less than `count`.
+    /// As for [`Kernel::run_task`]; `task` is less than `count`.
     #[inline]
     unsafe fn run_quietly(
         &self,
@@ -353,7 +350,7 @@ impl Kernel {
             Way::Code(ready) => {
                 let (plan, mapped) = (&ready.brief, &ready.mapped);
                 let (problem, bases) = (&plan.problem, &inner.bases);
-                let mut given = values::Given::none();
+                let mut given = Given::NONE;
                 if problem.arith.is_compensated() {
                     for sums in [Operand::S8s8, Operand::Asymmetric] {
                         given.pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
@@ -365,7 +362,7 @@ impl Kernel {
                 }
                 let (src, dst) =
                     (src.wrapping_offset(bases.0[SRC]), dst.wrapping_offset(bases.0[DST]));
-                let call = |values: &values::Given| {
+                let call = |values: &Given| {
                     // SAFETY:
                     // - the code was made of a problem that is equal to that of these layouts, which were checked:
                     //   it may have been another pair's first, but then the cache has compared the whole problem and

@@ -119,7 +119,7 @@ pub fn plan(problem: &Problem, target: &Target) -> Plan {
     plan_with(problem, target, Locality::Auto)
 }
 
-/// The same, for a caller who knows what becomes of the destination.
+/// Like [`plan`], for a caller who knows what becomes of the destination.
 pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan {
     let memo = Memo::default();
     let mut ways = &length::THRIFT[..];
@@ -133,7 +133,7 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
         }
         // Ways that would change nothing are passed over.
         let longest = length::longest(&plan);
-        let same = |next: &&Thrift| next.lines as usize >= longest && next.is_like(thrift);
+        let same = |next: &&Thrift| next.ops as usize >= longest && next.is_like(thrift);
         let idle = rest[..rest.len() - 1].iter().take_while(same).count();
         ways = &rest[idle..];
         careful = careful.or_else(|| length::once(plan));

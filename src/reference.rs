@@ -37,8 +37,8 @@ pub fn reorder(
     mxcsr::with_default(|| run(src, |at| src_bytes[at], dst, memory, attr, values, &sizes))
 }
 
-/// The same between buffers that may be two parts of one memory, as long as no byte of one
-/// footprint is in the other.
+/// Like [`reorder`], between buffers that may be two parts of one memory, as long as no byte of one footprint is in the
+/// other.
 pub fn reorder_shared(
     src: &Layout,
     src_bytes: &[Cell<u8>],

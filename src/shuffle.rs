@@ -105,9 +105,9 @@ impl Found {
         self.candidates[0].cost
     }
 
-    /// The same with all loads, and all stores, under masks. That takes an operation more, as a blend does: for each
-    /// load but those that keep other lanes, which count as one as it is, and for each store that goes by no mask,
-    /// those to slots among them.
+    /// What the sequence costs with all loads, and all stores, under masks. That takes an operation more, as a blend
+    /// does: for each load but those that keep other lanes, which count as one as it is, and for each store that goes
+    /// by no mask, those to slots among them.
     pub(crate) fn masked(&self, [src, dst]: [bool; 2]) -> Cost {
         let mut cost = self.cost();
         if src {
@@ -194,7 +194,7 @@ impl Movement {
     }
 }
 
-/// The same of some dims, the first of them running fastest.
+/// The places of every position of some dims, the first of them running fastest.
 fn places_of(dims: &[&Dim]) -> Vec<(isize, Option<isize>)> {
     let mut places = vec![(0isize, Some(0isize))];
     for dim in dims {
@@ -234,8 +234,7 @@ pub fn weigh<'a>(movement: &'a Movement, target: &'a Target) -> Weighed<'a> {
     weigh_up_to(movement, target, MERGE_AT_MOST)
 }
 
-/// The same, for somebody in a hurry: merges of more than `merged` elements are not weighed against a
-/// network.
+/// Like [`weigh`], for somebody in a hurry: merges of more than `merged` elements are not weighed against a network.
 pub(crate) fn weigh_up_to<'a>(
     movement: &'a Movement,
     target: &'a Target,

@@ -60,14 +60,14 @@ pub struct Ports {
     pub extracts: bool,
     /// Whether whole numbers are compared on more ports than floats are.
     pub compares_bits: bool,
-    /// Rows one behind the other are put in order by registers, of each of which a part is stored then, where all other
-    /// ways take so many quarters of that.
+    /// Short rows that lie one behind the other are stored as parts of registers, each from one register, where any
+    /// other sequence takes at least so many quarters of what that takes.
     pub stores_parts: u16,
-    /// [`PARTS`] of a cycle more that a store takes, where there are masks, which neither starts where a register does
-    /// nor is a block of it.
+    /// [`PARTS`] of a cycle that a store takes beside its own, where there are masks, of a part of a register that
+    /// neither starts where the register does nor is one of its 16-byte blocks.
     pub stores_inside: u16,
-    /// Rows of the source are converted first where the ports need less than so many tenths of their time for it:
-    /// tiles that convert wait for what comes next, and fill registers in part.
+    /// Rows of the source are converted before tiles take them where that needs less than so many tenths of the ports'
+    /// time that converting within tiles needs: those wait for what comes next, and fill registers in part.
     pub converts_rows: u16,
 }
 
@@ -86,83 +86,90 @@ pub struct Parts {
     pub store: u16,
 }
 
-/// Bytes a cycle, read and written together, and thresholds.
+/// What lines cost, and from where on plans help: rates, sizes of caches' parts, and thresholds. Sizes are bytes of the
+/// source and the destination together where nothing else is said; each field names the value that turns it off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Memory {
-    /// From and to the first level, the second, and what lies behind.
+    /// Bytes a cycle, read and written together, from and to the first level.
     pub l1_rate: u16,
+    /// Bytes a cycle, read and written together, from and to the second level.
     pub l2_rate: u16,
+    /// Bytes a cycle, read and written together, from and to what lies behind the second level.
     pub far_rate: u16,
     /// Ways of the first level: so many lines 4096 bytes apart live beside each other.
     pub ways: u16,
-    /// From so many bytes on, source and destination together, lines are stored past the caches.
+    /// The size from which lines are stored past the caches, where both sides go along the same rows. `usize::MAX`:
+    /// never.
     pub stream_from: usize,
-    /// The same where rows of one side go across those of the other, so that many are read or written by turns.
+    /// The size from which lines are stored past the caches, where rows of one side go across those of the other, so
+    /// that many are read or written by turns. `usize::MAX`: never.
     pub turned_from: usize,
-    /// The same where the rows that a tile stores lines of have no room beside each other in the first level, and fewer
-    /// by turns are of no use.
+    /// The size from which lines are stored past the caches, where the destination's rows of a tile have more lines in
+    /// one place of the first level than that has ways, and fewer rows by turns are of no use. `usize::MAX`: never.
     pub met_from: usize,
-    /// From so many bytes on the destination's next line is asked for before it is written.
+    /// The size from which the destination's next line is asked for before it is written. `usize::MAX`: never.
     pub prefetch_from: usize,
-    /// So many bytes ahead.
+    /// How many bytes ahead it is asked for.
     pub prefetch_ahead: u16,
     /// Bytes of a destination row that are written together where lines are stored past the caches.
     pub row_group: u16,
-    /// The same where rows of the source drive each other out, so that nothing of them is foreseen anyhow; 0 where that
-    /// makes no difference.
+    /// Bytes of a destination row that are written together where lines are stored past the caches and rows of the
+    /// source drive each other out, so that nothing of them is foreseen anyhow. 0: as many as of any other row.
     pub row_group_crowded: u16,
-    /// Of so many destination rows single lines are stored past the caches by turns as fast as of one.
+    /// How many destination rows' lines are stored past the caches by turns as fast as those of one row.
     pub row_turns: u16,
-    /// So many destination rows that have their lines in one place of the first level are stored a line each by turns,
-    /// where they stay in the caches; of more, a part goes first. The largest number where that makes no difference.
+    /// How many destination rows with their lines in one place of the first level are stored a line each by turns,
+    /// where they stay in the caches; of more rows, some go first. `u16::MAX`: however many there are.
     pub row_meets: u16,
-    /// So many lines that are stored to are waited for at a time.
+    /// How many lines that are stored to are waited for at a time.
     pub under_way: u16,
-    /// Of fewer lines of each of several rows by turns whole rows come together first.
+    /// Of each of several destination rows by turns at least so many lines are stored past the caches one behind the
+    /// other; where a tile has fewer, rows come together in a buffer first.
     pub row_lines: u16,
-    /// Whether a line that is read in pieces comes again for each, where its place is wanted by others and memory is
-    /// near; beyond all caches that is hidden. Whole ones are waited for there, from behind the second level.
+    /// Whether a line that is read in pieces comes again for each of them, where its place is wanted by others and
+    /// memory is near; beyond all caches that is hidden. Whole lines are waited for there, from behind the second
+    /// level.
     pub reads_whole: bool,
     /// Whether several short runs that lie side by side in the source are read together, however far apart they are
     /// written.
     pub reads_on: bool,
-    /// Lines side by side of which a part is read and the others come along.
+    /// How many lines that lie side by side come together when one of them is read. 1: each comes alone.
     pub together: u16,
-    /// What is read from so many rows by turns is foreseen, and is there when it is needed.
+    /// How many rows that are read by turns are foreseen, so that their lines are there when they are needed.
     pub streams: u16,
-    /// Of so many rows by turns, of both sides, lines are brought before they are wanted; of more in vain, which masks
-    /// prevent. 0 where there is no such number.
+    /// How many rows by turns, of both sides together, have the line behind the one that is reached brought along to
+    /// good use; of more rows it is brought in vain, which masks prevent. 0: there is no such number, and no masks.
     pub foreseen: u16,
-    /// Blocks of the source of so many bytes are copied to the first level, where rows of both sides share their lines'
-    /// places; 0 where none are.
+    /// Bytes of the blocks of the source that are copied to the first level, where rows of both sides share their
+    /// lines' places. 0: none are.
     pub copied: u16,
-    /// So many bytes of the source are asked for before they are read, where memory is far; 0 for none.
+    /// How many bytes before it is read the source is asked for, where memory is far. 0: it is not.
     pub flight: u16,
-    /// The same of several rows by turns, where lines come to the second level; 0 where they come to the first.
+    /// How many bytes before they are read several rows by turns are asked for, where lines come to the second level.
+    /// 0: they come to the first.
     pub flight_rows: u16,
-    /// Of each row of the source a tile takes no more bytes, where lines are stored past the caches: then no more of
-    /// these are stored at once than go on their way while the next are read. 0 for all.
+    /// The most bytes of each row of the source that a tile takes where lines are stored past the caches, so that no
+    /// more of these wait to be stored than go on their way while the next are read. 0: no limit.
     pub past_piece: u16,
-    /// From so many bytes on, source and destination together, rows that are not foreseen are asked for in blocks; of
-    /// less, which a last level has, tiles ask for the lines of the next. From a quarter of that on where elements
+    /// The size from which rows of the source that are not foreseen are asked for in blocks before tiles come to them;
+    /// below it, where a last level has them, tiles ask for the lines of the next tile. A quarter of it where elements
     /// become shorter, as tiles take more lines at a time then.
     pub blocks_from: usize,
-    /// From so many bytes on, source and destination together, tiles ask for parts of the next block of a source that
-    /// lies in one piece; from an eighth of that on where a tile takes lines of many rows.
+    /// The size from which tiles ask for parts of the next block of a source that lies in one piece; an eighth of it
+    /// where a tile takes lines of many rows. `usize::MAX`: never.
     pub onward_from: usize,
-    /// While rows are copied first, lines of the source are asked for, into the second level, that are copied so many
-    /// bytes later; 0 where blocks are asked for, or nothing.
+    /// While rows are copied first, how many bytes before they are copied lines of the source are asked for, into the
+    /// second level. 0: blocks are asked for, or nothing.
     pub copies_lead: u16,
     /// Whether the second level serves even lines and odd ones each by a part of its own, so that lines of one kind
-    /// take longer.
+    /// alone take longer.
     pub even_apart: bool,
-    /// So many parts of what is read in a row are walked by turns, where memory is far; 0 for none.
+    /// How many parts of what is read in one row are walked by turns, where memory is far. 0: it is walked in order.
     pub abreast: u16,
-    /// So many pages are found at once, where tables of them are not looked up.
+    /// How many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
-    /// So many are, a level further off, before those tables are: rows go through no more by turns. 0 where that makes
-    /// no difference, or is not known.
+    /// How many pages are found a level further off, before those tables are looked up: rows go through no more by
+    /// turns. 0: any number, or it is not known.
     pub pages_known: u16,
 }
 
@@ -229,7 +236,7 @@ impl Target {
         Target::named("generic").expect("the table has a row for the unknown")
     }
 
-    /// The same microarchitecture with no more than a tier's instructions; without any it is the portable target.
+    /// This microarchitecture with no more than a tier's instructions; without any it is the portable target.
     #[must_use]
     pub fn capped(self, most: Tier) -> Target {
         match self.tier.min(most) {

@@ -68,7 +68,7 @@ fn looks_up(plan: &Plan) -> bool {
 fn odd(plan: &Plan, nest: &Nest) -> Option<String> {
     let tiling = nest.tiling.as_ref()?;
     let (converts, stage) = (tiling.converts, tiling.stage.as_ref());
-    let changes = stage.is_some_and(|stage| stage.sizes.0 != stage.sizes.1);
+    let changes = stage.is_some_and(|stage| stage.converts());
     if changes != (converts == Converts::Staged) {
         return Some(format!("converted {converts:?} by {stage:?}"));
     }

@@ -27,7 +27,7 @@ pub struct Attr {
 }
 
 impl Attr {
-    /// The same for the library.
+    /// The arithmetic, as the library takes it.
     fn arithmetic(&self) -> retile_core::Attr {
         type Set = fn(retile_core::Attr, u32) -> retile_core::Attr;
         let sets: [(Option<u32>, Set); 6] = [

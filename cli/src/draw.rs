@@ -99,10 +99,10 @@ const SPECIAL: [f32; 20] = [
     16_777_217.0,
 ];
 
-/// The same of s64.
+/// What saturates of s64.
 const WHOLE: [i64; 7] = [0, -1, i64::MAX, i64::MIN, i32::MAX as i64, 1 << 31, -(1 << 31) - 1];
 
-/// The same of f64.
+/// What rounds, overflows or is no number at all, of f64.
 const DOUBLE: [f64; 7] = [-0.0, f64::INFINITY, f64::NAN, -1e300, 1e-310, 3.5e38, 1e-40];
 
 fn bits(dtype: DType, numbers: Numbers, draw: &mut Draw) -> u64 {

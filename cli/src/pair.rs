@@ -133,7 +133,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     headed(text).map(|(_, number, line)| (number, line))
 }
 
-/// The same behind their heads: a comment heads the lines up to the next.
+/// The lines of a batch with their numbers, behind their heads: a comment heads the lines up to the next.
 pub(crate) fn headed(text: &str) -> impl Iterator<Item = (&str, usize, &str)> {
     let mut head = "";
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));

@@ -209,7 +209,7 @@ impl<T: Clone> Shelf<T> {
         self.process == std::process::id()
     }
 
-    /// The same as another process has made it.
+    /// This shelf as if another process had made it.
     #[cfg(test)]
     pub(super) fn of_parent(self) -> Shelf<T> {
         Shelf { process: u32::MAX, ..self }

@@ -22,7 +22,7 @@ pub(super) struct Requests {
     next: Word,
 }
 
-/// The same within a sequence: spread evenly over its loads.
+/// Requests within a sequence, spread evenly over its loads.
 pub(super) struct Asking {
     requests: Requests,
     loads: usize,

@@ -68,8 +68,8 @@ macro_rules! same_name {
     )* };
 }
 
-/// The same with an immediate. dynasm 5.1 takes the two sources of these in the wrong order, so they are
-/// encoded here.
+/// Names that both encodings have, with an immediate. dynasm 5.1 takes the two sources of these in the wrong order, so
+/// they are encoded here.
 macro_rules! same_name_imm {
     ($($name:ident $vex:expr),*) => { $(
         pub(super) fn $name(&mut self, d: V, a: V, b: V, imm: u8) {
@@ -219,7 +219,7 @@ impl Asm {
         dynasm!(self.ops ; .arch x64 ; prefetcht0 [Rq(m.base) + m.disp]);
     }
 
-    /// The same, into the second level.
+    /// Asks for a line that is about to be read, into the second level; one that is not there does no harm.
     pub(super) fn prefetcht1(&mut self, m: Mem) {
         dynasm!(self.ops ; .arch x64 ; prefetcht1 [Rq(m.base) + m.disp]);
     }
@@ -436,7 +436,7 @@ impl Asm {
         }
     }
 
-    /// The same number of bytes out of the low half.
+    /// 1, 2, 4 or 8 bytes out of the low half, from a multiple of them on.
     pub(super) fn vpextr(&mut self, m: Mem, a: V, bytes: usize, at: usize) {
         let (a, base, disp, i) = (a.number, m.base, m.disp, (at / bytes) as i8);
         match (bytes, at) {

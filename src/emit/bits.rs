@@ -1,4 +1,5 @@
-//! Masks of lanes, bytes and elements, one in terms of another.
+//! Masks in terms of one another. In: a bit for each lane, byte or element. Out: the same positions, with a bit for
+//! each of another of these.
 
 pub(super) use crate::shuffle::every;
 

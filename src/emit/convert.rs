@@ -192,11 +192,6 @@ pub(super) fn width(bytes: usize) -> Width {
     }
 }
 
-/// The same place, so many bytes on.
-fn after(m: Mem, bytes: isize) -> Mem {
-    Mem { disp: m.disp + bytes as i32, ..m }
-}
-
 impl<'p> Work<'_, 'p> {
     fn unit(&self) -> Unit {
         self.convert.unit(self.moves.program.lanes, self.a.tier.vector())

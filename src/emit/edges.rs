@@ -115,7 +115,7 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
             // No wider than it must be: what is not wanted of a register may lie on another line.
             let d = V { width: least(bytes | kept), ..d };
             let to = if keeps { d.keep(k) } else { d.zero(k) };
-            let m = before(m, span.from);
+            let m = m.on(-(span.from as isize));
             match grain {
                 1 => a.ops.vmovdqu8(to, m),
                 2 => a.ops.vmovdqu16(to, m),
@@ -146,15 +146,6 @@ fn least(bytes: u64) -> Width {
         16..32 => Width::Y,
         _ => Width::Z,
     }
-}
-
-/// The same place, so many bytes earlier.
-fn before(m: Mem, bytes: usize) -> Mem {
-    Mem { disp: m.disp - bytes as i32, ..m }
-}
-
-fn after(m: Mem, bytes: usize) -> Mem {
-    Mem { disp: m.disp + bytes as i32, ..m }
 }
 
 /// 4, 8, 16 or 32 bytes to the front of a register.
@@ -198,7 +189,7 @@ fn store_masked(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
     let bytes = every(span.len) << span.from;
     let (grain, bits) = grained(bytes, v.width.bytes(), 4);
     let k = held.mask(a, bits);
-    let m = before(m, span.from).masked(k);
+    let m = m.on(-(span.from as isize)).masked(k);
     let v = V { width: least(bytes), ..v };
     match grain {
         1 => a.ops.vmovdqu8_store(m, v),
@@ -258,7 +249,7 @@ fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bo
                 to
             }
         };
-        a.vpmaskmovd(to, mask, before(m, span.from));
+        a.vpmaskmovd(to, mask, m.on(-(span.from as isize)));
         if keeps {
             a.vpblendd(d, d, to, squeeze(bytes, 4) as u8);
         }
@@ -280,7 +271,7 @@ fn load_pieces(a: &mut Asm, held: &mut Held, d: V, m: Mem, span: Span, keeps: bo
     } else if !keeps {
         zero(a, half);
     }
-    let m = after(m, low.len);
+    let m = m.on(low.len as isize);
     if high.len == 16 {
         a.vinserti128(d, d, m, 1);
     } else if high.len > 0 {
@@ -306,7 +297,7 @@ fn gather(a: &mut Asm, d: V, m: Mem, span: Span) {
         (0, len @ 4..8) | (0, len @ 8..16) => {
             let own = if len < 8 { 4 } else { 8 };
             front(a, d, m, own);
-            insert(a, d, after(m, own), Span { from: own, len: len - own });
+            insert(a, d, m.on(own as isize), Span { from: own, len: len - own });
         }
         _ => {
             zero(a, d);
@@ -318,7 +309,7 @@ fn gather(a: &mut Asm, d: V, m: Mem, span: Span) {
 /// Bytes into a half that is kept elsewhere.
 fn insert(a: &mut Asm, d: V, m: Mem, span: Span) {
     for (from, len) in extracted(span.from, span.len) {
-        a.vpinsr(d, d, after(m, from - span.from), len, from);
+        a.vpinsr(d, d, m.on((from - span.from) as isize), len, from);
     }
 }
 
@@ -335,7 +326,7 @@ fn store_pieces(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
         16 => a.vmovdqu_store(m, half),
         _ => extract(a, half, m, low),
     }
-    let m = after(m, low.len);
+    let m = m.on(low.len as isize);
     match high.len {
         0 => {}
         16 => a.vextracti128_store(m, v, 1),
@@ -349,6 +340,6 @@ fn store_pieces(a: &mut Asm, held: &mut Held, v: V, m: Mem, span: Span) {
 
 fn extract(a: &mut Asm, v: V, m: Mem, span: Span) {
     for (from, len) in extracted(span.from, span.len) {
-        a.vpextr(after(m, from - span.from), v, len, from);
+        a.vpextr(m.on((from - span.from) as isize), v, len, from);
     }
 }

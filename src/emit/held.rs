@@ -66,7 +66,7 @@ pub(super) enum Constant {
     Table(u8),
     /// The order of bytes whose lower and upper results are put together.
     Paired,
-    /// The same 4 bytes everywhere.
+    /// These 4 bytes in every lane.
     Number(u32),
 }
 

@@ -78,7 +78,7 @@ impl Moves<'_> {
         }
     }
 
-    /// The same that trusts in something, where elements change, and there are registers for it.
+    /// A sequence like it that trusts in something, where elements change, and there are registers for it.
     pub(super) fn trusting(&self, trust: Trust, tier: Tier) -> Option<Self> {
         let convert = Convert { trust, ..self.convert.as_deref()?.clone() };
         let taken = self.program.registers + convert.temps;
@@ -132,7 +132,7 @@ impl Moves<'_> {
         spread(lanes & every(self.program.lanes), self.program.lane)
     }
 
-    /// The same of so many lanes from one on.
+    /// The bytes that so many lanes are, from one on.
     pub(super) fn span(&self, place: u8, count: u8) -> u64 {
         let lane = self.program.lane;
         every(count as usize * lane) << (place as usize * lane)

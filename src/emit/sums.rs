@@ -109,7 +109,7 @@ impl Adding<'_> {
         V { number: (self.a.tier.registers() - TEMPS + k) as u8, width: self.width() }
     }
 
-    /// The same bytes all over a register, in memory.
+    /// A constant as long as a register, of these bytes again and again.
     fn all(&mut self, bytes: &[u8]) -> Mem {
         let width = self.width().bytes();
         self.a.constant(&bytes.repeat(width / bytes.len()))

@@ -44,7 +44,7 @@ pub fn assign<S: Element, T: Element, D: Dimension>(
     assign_with(source, destination, &Attr::new(), &Values::default())
 }
 
-/// The same with arithmetic.
+/// Like [`assign`], with arithmetic.
 pub fn assign_with<S: Element, T: Element, D: Dimension>(
     source: ArrayView<'_, S, D>,
     mut destination: ArrayViewMut<'_, T, D>,

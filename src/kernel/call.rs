@@ -24,7 +24,7 @@ impl Kernel {
         self.run_with(src, dst, &Values::default())
     }
 
-    /// The same with the values that the attributes ask for.
+    /// Runs it with the values that the attributes ask for.
     pub fn run_with<S: Element, D: Element>(
         &self,
         src: &[S],
@@ -35,7 +35,7 @@ impl Kernel {
         self.run_bytes(bytemuck::cast_slice(src), bytemuck::cast_slice_mut(dst), values)
     }
 
-    /// The same on bytes, which must be aligned for the elements.
+    /// Like [`run_with`](Kernel::run_with), on bytes, which must be aligned for the elements.
     pub fn run_bytes(&self, src: &[u8], dst: &mut [u8], values: &Values<'_>) -> Result<()> {
         self.check(src, dst.as_ptr(), dst.len(), values)?;
         // SAFETY:
@@ -77,7 +77,7 @@ impl Kernel {
         Ok(unsafe { std::slice::from_raw_parts_mut(at.cast::<D>(), count) })
     }
 
-    /// The same on bytes, which must be aligned for the elements.
+    /// Like [`run_uninit`](Kernel::run_uninit), on bytes, which must be aligned for the elements.
     pub fn run_uninit_bytes<'d>(
         &self,
         src: &[u8],

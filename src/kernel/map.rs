@@ -4,7 +4,7 @@
 #[cfg(all(target_arch = "x86_64", not(retile_portable)))]
 use std::io;
 
-use super::values::Given;
+use crate::code::Given;
 use crate::{Code, Error, Isa, Result};
 
 /// Code ready to run; gone with it.

@@ -85,7 +85,7 @@ impl Kernel {
         self.tasks_bytes(src, dst, values, threads)
     }
 
-    /// The same on bytes, which must be aligned for the elements.
+    /// Like [`tasks`](Kernel::tasks), on bytes, which must be aligned for the elements.
     pub fn tasks_bytes<'a>(
         &'a self,
         src: &'a [u8],
@@ -119,7 +119,7 @@ impl Kernel {
         self.run_on_threads_bytes(src, dst, values, threads)
     }
 
-    /// The same on bytes, which must be aligned for the elements.
+    /// Like [`run_on_threads`](Kernel::run_on_threads), on bytes, which must be aligned for the elements.
     pub fn run_on_threads_bytes(
         &self,
         src: &[u8],
@@ -157,7 +157,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// The same on bytes, for those who know the element types at run time alone.
+    /// Like [`run_on_rayon`](Kernel::run_on_rayon), on bytes, for those who know the element types at run time alone.
     #[cfg(feature = "rayon")]
     pub fn run_on_rayon_bytes(
         &self,

@@ -9,22 +9,13 @@ use smallvec::SmallVec;
 
 use crate::DType;
 use crate::attr::Values;
+use crate::code::Given;
 use crate::plan::{Plan, Trust};
-use crate::problem::{Bases, OPERANDS, Operand, READY, are_tame};
+use crate::problem::{Bases, Operand, READY, are_tame};
 use crate::target::Target;
 
-/// What code is given for its values, in this order.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(super) struct Given {
-    /// Where those of each operand are, where all nodes are at 0.
-    pub(super) pointers: [*const u8; OPERANDS],
-    /// 0 where all are tame.
-    wild: usize,
-}
-
 /// So many floats around values may be read with them.
-const AROUND: usize = 16;
+const AROUND: usize = Given::AROUND;
 
 /// Floats that values of few channels take, of some hundred, and of as many as are made ready at all.
 const FEW: usize = 4 * (64 + 2 * AROUND);
@@ -66,13 +57,6 @@ struct List {
     from: isize,
     /// Where all nodes are at 0, in the caller's list.
     base: isize,
-}
-
-impl Given {
-    /// No values yet.
-    pub(super) fn none() -> Given {
-        Given { pointers: [std::ptr::null(); OPERANDS], wild: 1 }
-    }
 }
 
 impl List {
@@ -158,7 +142,7 @@ impl Lists {
     }
 }
 
-/// The same where each operand has one value, or none.
+/// Calls `run` with the values ready where each operand has one, or none.
 fn common<R>(values: &Values<'_>, given: &mut Given, run: impl FnOnce(&Given) -> R) -> R {
     let scale = |own: &[f32]| own.first().copied().unwrap_or(1.0);
     let point = |own: &[i32]| own.first().copied().unwrap_or(0) as f32;

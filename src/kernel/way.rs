@@ -108,7 +108,7 @@ impl Ready {
         self.problem.as_deref().unwrap_or(&self.brief.problem)
     }
 
-    /// The same code and plan again: they are alike whenever they are made.
+    /// The code beside its whole plan, made again: they are alike whenever they are made.
     pub(super) fn code(&self) -> &Code {
         self.code.get_or_init(|| {
             let plan = plan_with(self.problem(), &self.brief.target, self.locality);

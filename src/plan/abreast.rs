@@ -27,7 +27,7 @@ impl Abreast {
     pub(super) fn of(scene: &Scene<'_>, nest: &Nest) -> Option<Abreast> {
         let Scene { problem, target, sharing, .. } = *scene;
         let count = usize::from(target.memory.abreast);
-        let far = scene.demand.lines >= target.memory.stream_from && count > 1;
+        let far = scene.demand.bytes >= target.memory.stream_from && count > 1;
         let moves = nest.work == Work::Move && *sharing == Sharing::Nests;
         let sizes = [problem.src.size(), problem.dst.size()];
         if !far || !moves || !in_order(nest, sizes, target.line) {

@@ -30,9 +30,10 @@ const SEEK: u64 = 1;
 /// Pages whose places are known a level further off; of more, rows are not led on by turns.
 pub(super) const PAGES_FAR: usize = 1536;
 
-/// The cycles that lines cost which a tile leaves unfinished and a neighbour comes back to, or which are not there when
-/// it comes to them; where the destination's rows are `short`, of the source as many are read as are foreseen. Where
-/// blocks are copied first, that is all that comes again of the source.
+/// The cycles lost to lines that are loaded more than once, since a tile ends within them and a later one comes back,
+/// or that are not there when a tile comes to them. Where the destination's rows are `short`, no longer than what is
+/// written together, rows of the source beyond those that are foreseen cost as well. Where blocks are copied first,
+/// `copied` is their price, and stands in place of all that the source would cost otherwise.
 pub(super) fn again(
     view: &View<'_>,
     takes: &[usize],
@@ -92,7 +93,7 @@ fn padding_apart(view: &View<'_>, steps: &[Step]) -> u64 {
     }
     let elements = |l: usize| view.zones[l].len();
     let of = |count: &dyn Fn(usize) -> usize| {
-        (0..view.loops.len()).map(count).fold(view.sizes.1, usize::saturating_mul)
+        (0..view.loops.len()).map(count).fold(view.sizes[DST], usize::saturating_mul)
     };
     let padding = of(&|l| view.loops[l].extent) - of(&elements);
     SEEK * (padding / view.target.line) as u64
@@ -146,7 +147,7 @@ impl<'a> Returns<'a> {
         inner.map(|k| self.times(k)).fold(1, usize::saturating_mul)
     }
 
-    /// The same without those that are where the one before was.
+    /// As many, without those that are where the one before was.
     fn elsewhere(&self) -> usize {
         let inner = self.at + 1..self.steps.len();
         let moves = inner.filter(|k| !self.stands_still(*k));
@@ -238,7 +239,8 @@ impl<'a> Returns<'a> {
         cycles
     }
 
-    /// The same where a step leads on to other pages, once for all tiles inside of it that loops `along` the row take.
+    /// The cycles for pages where a step leads on to others, once for all tiles inside of it that loops `along` the row
+    /// take.
     fn pages_inside(&self, k: usize, along: &[usize], tiles: u64) -> u64 {
         let own = |k: &usize| along.contains(&self.steps[*k].index);
         let inner = k + 1..self.steps.len();

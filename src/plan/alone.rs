@@ -45,7 +45,7 @@ impl View<'_> {
             _ if self.narrows() && self.is_far() => [false; 2],
             // What is copied from memory comes the sooner for being foreseen, however little of it is.
             Stores::Stream { .. } => [stage.is_none(), false],
-            Stores::Keep { .. } if demand.lines > target.memory.stream_from / KEPT.1 * KEPT.0 => {
+            Stores::Keep { .. } if demand.bytes > target.memory.stream_from / KEPT.1 * KEPT.0 => {
                 [many == [true, false], false]
             }
             Stores::Keep { .. } if !self.waits(tile) => [false; 2],
@@ -59,7 +59,7 @@ impl View<'_> {
         let memory = &self.target.memory;
         let rate = if self.is_far() { memory.far_rate } else { memory.l2_rate };
         let positions: usize = tile.chunks.iter().map(|chunk| chunk.extent).product();
-        let bytes = positions.saturating_mul(self.sizes.0 + self.sizes.1) as u64;
+        let bytes = positions.saturating_mul(self.sizes[SRC] + self.sizes[DST]) as u64;
         let ports = tile.found.masked([true; 2]).bound(self.target);
         ports.saturating_mul(rate.into()) < bytes.saturating_mul(PARTS)
     }

@@ -15,7 +15,7 @@ pub(crate) enum Bytewise {
     Added,
     /// Each is looked up in a table of all that there are, which is made at the start of a run.
     LookedUp,
-    /// The same in two tables: elements of two bytes become of it.
+    /// Each is looked up in two tables: elements of two bytes become of it.
     InPairs,
 }
 

@@ -150,8 +150,8 @@ impl View<'_> {
         (0..steps.len()).rev().find_map(one)
     }
 
-    /// The same of a quarter of a block, which itself is too long for it. Of the source it takes parts of lines, which
-    /// have to be in the first level yet when the other quarters come.
+    /// Rows of a quarter of a block that lie end to end, where all of it is too long. Of the source it takes parts of
+    /// lines, which have to be in the first level yet when the other quarters come.
     fn quarters(&self, takes: &[usize], steps: &[Step], room: usize) -> Option<(Steps, Carry)> {
         let inner = |k: usize| steps[k + 1..].iter().find(|step| step.index == steps[k].index);
         let can = |&k: &usize| inner(k).is_some_and(|own| steps[k].by.is_multiple_of(4 * own.by));
@@ -262,7 +262,7 @@ impl View<'_> {
         }
         // Along the row: loops that are whole, up to the step's own.
         let mut along: SmallVec<[usize; 8]> = SmallVec::from_iter([own]);
-        let mut run = self.sizes.1 as isize;
+        let mut run = self.sizes[DST] as isize;
         while run != self.stride(own, DST) {
             let next = |&l: &usize| {
                 inside[l] == self.loops[l].extent && inside[l] > 1 && self.stride(l, DST) == run

@@ -15,15 +15,15 @@ pub(super) struct Group {
     pub(super) takes: SmallVec<[Takes; 4]>,
     /// Of no more positions they are put together from whole registers.
     pub(super) merged: usize,
-    /// Lines of a sequence that is not too long.
-    pub(super) lines: u32,
+    /// Operations of a sequence that is not too long.
+    pub(super) ops: u32,
     /// Whether tiles have many rows of the destination, written by turns.
     pub(super) rows: bool,
 }
 
 impl Group {
     pub(super) fn of(takes: SmallVec<[Takes; 4]>) -> Group {
-        Group { takes, merged: MERGED, lines: LINES, rows: false }
+        Group { takes, merged: MERGED, ops: OPS, rows: false }
     }
 
     /// Of one choice.
@@ -33,10 +33,10 @@ impl Group {
 }
 
 /// Sequences longer than this are code that is better rolled up.
-pub(super) const LINES: u32 = 320;
+pub(super) const OPS: u32 = 320;
 
-/// The same of joined runs: no shorter sequence stores as much of each row.
-pub(super) const LINES_JOINED: u32 = 640;
+/// The longest of joined runs: no shorter sequence stores as much of each row.
+pub(super) const OPS_JOINED: u32 = 640;
 
 /// So many lines of a row are copied at once.
 const COPIED: usize = 4;
@@ -159,9 +159,9 @@ impl View<'_> {
                 return;
             }
             let mut taken = self.folds.most(takes, l, takes[l].max(extent.min(more)));
-            if let Some((_, granule)) = self.terms.shared.filter(|(shared, _)| *shared == l) {
+            if let Some(shared) = self.shared_at(l) {
                 // Tasks do not cut tiles.
-                taken = gcd(granule as isize, taken as isize).unsigned_abs();
+                taken = gcd(shared.granule as isize, taken as isize).unsigned_abs();
             }
             takes[l] = taken;
             have *= taken;
@@ -192,7 +192,7 @@ impl View<'_> {
         }
         takes[table] = extent;
         if let Some(l) = beside {
-            let run = self.stride(l, DST) as usize / self.sizes.1;
+            let run = self.stride(l, DST) as usize / self.sizes[DST];
             takes[l] = (vector / run.max(1)).clamp(1, self.loops[l].extent);
         }
     }

@@ -137,9 +137,9 @@ impl View<'_> {
         rows
     }
 
-    /// The same where rows of the destination come together: of all rows of the source that these are made of as much
-    /// as is walked over for several times of what comes together. Tiles that load whole lines come to each but once,
-    /// and the next ones are there in time where all are foreseen.
+    /// The steps where blocks are copied and rows of the destination come together: of all rows of the source that
+    /// these are made of as much as is walked over for several times of what comes together. Tiles that load whole
+    /// lines come to each but once, and the next ones are there in time where all are foreseen.
     pub(super) fn copied_carried(
         &self,
         takes: &[usize],
@@ -152,7 +152,7 @@ impl View<'_> {
         let around = steps.get(..inside)?;
         let (apart, memory) = (self.stride(src, SRC).unsigned_abs(), &self.target.memory);
         let piece = |line: &Line| match line.op {
-            Op::Load { count, .. } => usize::from(count) * self.sizes.0 < self.target.line,
+            Op::Load { count, .. } => usize::from(count) * self.sizes[SRC] < self.target.line,
             _ => false,
         };
         let pieces = program.lines.iter().any(piece);
@@ -196,9 +196,8 @@ impl View<'_> {
 
     /// Lines of all elements of one side.
     pub(super) fn lines(&self, side: usize) -> u64 {
-        let size = if side == SRC { self.sizes.0 } else { self.sizes.1 };
         let extents = self.loops.iter().map(|node| node.extent);
-        (extents.fold(size, usize::saturating_mul) / self.target.line) as u64
+        (extents.fold(self.sizes[side], usize::saturating_mul) / self.target.line) as u64
     }
 
     /// Whether a block's rows of the source have no room beside each other. Within the second level their lines come
@@ -210,7 +209,7 @@ impl View<'_> {
         let (from, line) = (Rows::of(self, takes, SRC), self.target.line);
         let memory = &self.target.memory;
         let meet = |rows| from.count > 1 && from.meet(self, rows, 0) > memory.ways.into();
-        let pieces = self.run(takes, SRC) * self.sizes.0 < line;
+        let pieces = self.run(takes, SRC) * self.sizes[SRC] < line;
         if single {
             return meet(block.rows) && pieces;
         }

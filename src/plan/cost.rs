@@ -108,7 +108,7 @@ impl Nest {
         self.parts_beside(target, |_| Counts::default())
     }
 
-    /// The same with what else is done in each tile.
+    /// What its tiles take of the ports, with what else is done in each of them.
     fn parts_beside(&self, target: &Target, beside: impl Fn(&Tile) -> Counts) -> u64 {
         let Some(tiling) = &self.tiling else { return 0 };
         let bound = |tile: &Tile| {

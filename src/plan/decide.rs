@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::ask::{Ask, Asked};
 use super::bytewise::Bytewise;
 use super::carry::Carry;
-use super::nests::{Nest, Scene, Work};
+use super::nests::{Nest, Scene, SharedLoop, Work};
 use super::onward::Onward;
 use super::order::{Order, Step, Steps, orders};
 use super::stage::Stage;
@@ -18,7 +18,7 @@ use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
 use super::{Locality, Sharing};
 use crate::DType;
-use crate::problem::{Arith, Node, Problem, SRC, VALUES, Zone};
+use crate::problem::{Arith, DST, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
@@ -26,13 +26,12 @@ use crate::target::{PARTS, Target, Tier};
 /// fewer, and is looked at when it is packed, and stored under a mask.
 const ALONE: u64 = 5;
 
-/// Decides tiles, stores, order and what comes together, overlaps, what is copied first and how far ahead that is asked
-/// for, and parts whose pages are known; then what tiles ask for of the next block, or else which blocks are asked for
-/// before and which lines by tiles; cuts, and which sides are reached alone, in this order.
+/// Decides all about the tiles of a nest, with elements converted in each of the places where that can be: within
+/// tiles, or before them.
 pub(super) fn tile(
     scene: &Scene<'_>,
     nest: &mut Nest,
-    shared: Option<(usize, usize)>,
+    shared: Option<SharedLoop>,
     turns: Option<usize>,
 ) {
     let Scene { problem, target, thrift, memo, .. } = *scene;
@@ -40,7 +39,7 @@ pub(super) fn tile(
         true => Converts::Never,
         false => converts(problem, &nest.loops, &nest.zones, target),
     };
-    let terms = Terms { shared, turns, lines: thrift.lines, demand: scene.demand, memo };
+    let terms = Terms { shared, turns, ops: thrift.ops, demand: scene.demand, memo };
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
@@ -82,7 +81,10 @@ fn is_short_row(nest: &Nest, target: &Target) -> bool {
     short && target.tier.masks() && taken.next().is_some_and(listed) && taken.next().is_none()
 }
 
-/// Decides one thing after the other; none where rows are to be converted first and cannot.
+/// Decides one thing after the other: tiles, which take even and odd lines where that helps; stores, order and what
+/// comes together; overlaps, what is copied first and how far ahead that is asked for, and parts whose pages are known;
+/// then what tiles ask for of the next block, or else which blocks are asked for before and which lines by tiles; cuts,
+/// and which sides are reached alone. None where rows are to be converted first and cannot.
 fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, Tiling)> {
     let Scene { problem, sharing, target, locality, thrift, .. } = *scene;
     let (takes, inside) = view.choose();
@@ -125,7 +127,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     };
     // Parts that go abreast stay together, unless a tile takes them all.
     let turns = view.terms.turns.filter(|&l| around.steps.iter().any(|step| step.index == l));
-    let stored = nest.positions() * view.sizes.1;
+    let stored = nest.positions() * view.sizes[DST];
     let apart = around.apart(onward, turns.is_some());
     let (shares, own) = cut_steps(view, &around.steps, apart, stored);
     let small = stored < scene.stored / thrift.uncut;
@@ -410,12 +412,12 @@ impl<'a> View<'a> {
             Op::Load { count, .. } => !count.is_multiple_of(self.change.unit.max(1)),
             _ => false,
         };
-        let can = self.converts == Converts::Loads && self.sizes.0 > self.sizes.1;
+        let can = self.converts == Converts::Loads && self.sizes[SRC] > self.sizes[DST];
         can && self.folds.is_empty()
             && tiling.tiles[0].found.program.lines.iter().any(|line| short(&line.op))
     }
 
-    /// The same, rows converted first.
+    /// This view, of rows that are converted first.
     fn staged(self) -> View<'a> {
         View { converts: Converts::Staged, change: Change::default(), ..self }
     }

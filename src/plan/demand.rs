@@ -13,7 +13,7 @@ use crate::problem::{DST, Line, Node, Problem, SRC};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Demand {
     /// Bytes of all lines in which there is something.
-    pub(super) lines: usize,
+    pub(super) bytes: usize,
     /// Bytes of a cache that these lines take, with places that none of them can.
     pub(super) places: usize,
 }
@@ -22,7 +22,7 @@ impl Demand {
     pub(super) fn of(problem: &Problem, line: usize) -> Demand {
         let [src, dst] = [SRC, DST].map(|side| of_side(problem, side, line));
         Demand {
-            lines: src.lines.saturating_add(dst.lines),
+            bytes: src.bytes.saturating_add(dst.bytes),
             places: src.places.saturating_add(dst.places),
         }
     }
@@ -90,7 +90,7 @@ fn of_side(problem: &Problem, side: usize, line: usize) -> Demand {
     let pieces = pieces.map(|(line, within)| count(line).div_ceil(*within));
     let pieces = pieces.fold(1, usize::saturating_mul);
     Demand {
-        lines: pieces.saturating_mul(piece),
+        bytes: pieces.saturating_mul(piece),
         // Further apart than pages are, which lie anywhere, addresses say nothing of places.
         places: pieces.saturating_mul(piece.max(apart.min(PAGE))),
     }
@@ -143,7 +143,7 @@ mod tests {
         ] {
             let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
             let demand = Demand::of(&plan.problem, 64);
-            assert_eq!((demand.lines, demand.places), (lines, places), "{pair}");
+            assert_eq!((demand.bytes, demand.places), (lines, places), "{pair}");
         }
     }
 }

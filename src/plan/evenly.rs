@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::choices::LINES;
+use super::choices::OPS;
 use super::order::Step;
 use super::rows::Rows;
 use super::stores::Stores;
@@ -47,11 +47,11 @@ impl View<'_> {
         }
         let along = self.next(takes, SRC).filter(|along| self.plain(*along))?;
         let k = steps.iter().rposition(|step| step.index == along)?;
-        let piece = self.run(takes, SRC) * self.sizes.0;
+        let piece = self.run(takes, SRC) * self.sizes[SRC];
         let far = self.stride(along, SRC).saturating_mul(steps[k].by as isize);
         let inside = self.inside_of(&steps[..=k]);
         let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let bytes = read.map(|l| inside[l]).fold(self.sizes.0, usize::saturating_mul);
+        let bytes = read.map(|l| inside[l]).fold(self.sizes[SRC], usize::saturating_mul);
         let whole = far.unsigned_abs() == piece && piece.is_multiple_of(line);
         let many = bytes >= usize::from(target.memory.streams) * piece;
         let room = bytes <= target.l1 / SWEPT && !Rows::of(self, &inside, SRC).crowd(self, 1, line);
@@ -70,7 +70,7 @@ impl View<'_> {
     /// two of each. Not where its lines are asked for ahead, as they are where rows are few or far apart.
     pub(super) fn both_kinds(&self, takes: &[usize], inside: &Found) -> Option<(Takes, Found)> {
         let line = self.target.line;
-        let alike = self.converts != Converts::Loads && self.sizes.0 == self.sizes.1;
+        let alike = self.converts != Converts::Loads && self.sizes[SRC] == self.sizes[DST];
         if !alike || self.is_far() || self.fills || !self.folds.is_empty() {
             return None;
         }
@@ -80,7 +80,7 @@ impl View<'_> {
             self.plain(*along) && whole && self.terms.turns != Some(*along)
         })?;
         let run = self.run(takes, SRC);
-        if run * self.sizes.0 != line || !self.is_one_kind(&inside.program) {
+        if run * self.sizes[SRC] != line || !self.is_one_kind(&inside.program) {
             return None;
         }
         let rows = Rows::of(self, takes, SRC);
@@ -99,7 +99,7 @@ impl View<'_> {
             return None;
         }
         let inside = self.sequence(&takes);
-        (inside.cost().lines <= self.terms.lines.min(LINES)).then_some((takes, inside))
+        (inside.cost().ops <= self.terms.ops.min(OPS)).then_some((takes, inside))
     }
 
     /// Whether the lines that a sequence reads are all even or all odd, and far from one another.
@@ -107,7 +107,7 @@ impl View<'_> {
         if !self.target.memory.even_apart {
             return false;
         }
-        let (size, line) = (self.sizes.0 as isize, self.target.line);
+        let (size, line) = (self.sizes[SRC] as isize, self.target.line);
         let loaded = |op: &Op| match *op {
             Op::Load { at, count, .. } | Op::Repeat { at, count } => Some((at, isize::from(count))),
             _ => None,

@@ -1,5 +1,5 @@
 //! Fetching. In: the steps around a nest's tiles, and how these are stored. Out: how far on in the source every tile
-//! asks for lines, or what is copied before tiles take it.
+//! asks for lines, or what copies it first does.
 //!
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time where they
@@ -45,7 +45,7 @@ impl View<'_> {
         let sweep = || if there { None } else { self.fetch_sweep(takes, steps, stores) };
         let first = || if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
         let far = sweep().or_else(first).unwrap_or(0);
-        let piece = (self.run(takes, SRC) * self.sizes.0).min(self.target.line) as isize;
+        let piece = (self.run(takes, SRC) * self.sizes[SRC]).min(self.target.line) as isize;
         if further && far != 0 { Self::to_the_end(far, piece) } else { far }
     }
 
@@ -66,7 +66,7 @@ impl View<'_> {
         let Some(k) = outer.iter().rposition(|step| step.index == along) else { return 0 };
         let inside = self.inside_of(&outer[..=k]);
         let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let bytes = read.map(|l| inside[l]).fold(self.sizes.0, usize::saturating_mul);
+        let bytes = read.map(|l| inside[l]).fold(self.sizes[SRC], usize::saturating_mul);
         let steps = lead.div_ceil(bytes) * outer[k].by;
         // Past the end is nothing that is copied soon.
         if steps > self.loops[along].extent / PAST {
@@ -78,7 +78,7 @@ impl View<'_> {
 
     /// As much ahead of a tile as memory has under way.
     fn fetch_tiles(&self, takes: &[usize], steps: &[Step], stores: &Stores) -> Option<isize> {
-        let (target, size) = (self.target, self.sizes.0);
+        let (target, size) = (self.target, self.sizes[SRC]);
         let narrows = self.narrows();
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
@@ -138,8 +138,8 @@ impl View<'_> {
         elsewhere
     }
 
-    /// The same where rows of the destination come together: of long rows those lines that come with the next rows,
-    /// which are a long way off; of one row at once those of the next tile.
+    /// How far ahead tiles ask where rows of the destination come together: of long rows those lines that come with the
+    /// next rows, which are a long way off; of one row at once those of the next tile.
     fn fetch_carried(
         &self,
         takes: &[usize],

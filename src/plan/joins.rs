@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use smallvec::SmallVec;
 
-use super::choices::{Group, LINES_JOINED, POSITIONS};
+use super::choices::{Group, OPS_JOINED, POSITIONS};
 use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::Takes;
@@ -76,7 +76,7 @@ impl View<'_> {
         all.retain(|join| join.steps < first.steps);
         all.sort_by_key(|join| Reverse(join.steps));
         let takes = [first].into_iter().chain(all).map(|join| join.takes);
-        Some(Group { lines: LINES_JOINED, ..Group::of(takes.collect()) })
+        Some(Group { ops: OPS_JOINED, ..Group::of(takes.collect()) })
     }
 
     /// All ways, in the order of the loops.

@@ -67,7 +67,7 @@ const SHARED: usize = 80;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thrift {
     /// No sequence is longer, where a shorter one is to be had.
-    pub(super) lines: u32,
+    pub(super) ops: u32,
     /// Nests of less than one part of so many are not cut: the first task does them.
     pub(super) uncut: usize,
     /// Where padding would take more nests than this, elements are stored over it.
@@ -79,14 +79,14 @@ pub(super) struct Thrift {
 /// One after the other, until the code is short enough. The last has one box, so a nest or a few.
 #[rustfmt::skip]
 pub(super) const THRIFT: [Thrift; 8] = [
-    Thrift { lines: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
-    Thrift { lines: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
-    Thrift { lines: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT },
-    Thrift { lines: 64, uncut: 8, layered: 8, boxes: BOX_LIMIT },
-    Thrift { lines: 16, uncut: 1, layered: 2, boxes: BOX_LIMIT },
-    Thrift { lines: 16, uncut: 1, layered: 2, boxes: 8 },
-    Thrift { lines: 4, uncut: 1, layered: 2, boxes: 8 },
-    Thrift { lines: 4, uncut: 1, layered: 2, boxes: 1 },
+    Thrift { ops: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
+    Thrift { ops: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
+    Thrift { ops: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT },
+    Thrift { ops: 64, uncut: 8, layered: 8, boxes: BOX_LIMIT },
+    Thrift { ops: 16, uncut: 1, layered: 2, boxes: BOX_LIMIT },
+    Thrift { ops: 16, uncut: 1, layered: 2, boxes: 8 },
+    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 8 },
+    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 1 },
 ];
 
 impl Thrift {
@@ -106,7 +106,7 @@ pub(super) fn is_short(plan: &mut Plan) -> bool {
         }
 }
 
-/// The same plan with each sequence once, if it is short enough then.
+/// The plan with each sequence once, if it is short enough then.
 pub(super) fn once(plan: Plan) -> Option<Plan> {
     let twice = plan.is_twice(0);
     let plan = Plan { twice: Twice::None, ..plan };
@@ -181,7 +181,7 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
         false => return 0,
     };
     let asked = if stage.ahead != 0 { ASKED } else { 0 };
-    let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes.1);
+    let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes[DST]);
     let line = |line: &Line| {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK + asked

@@ -23,20 +23,20 @@ impl View<'_> {
         let (target, sizes) = (self.target, self.sizes);
         let [dst, src] = [DST, SRC].map(|side| self.chain(side));
         let [down, along] = [*dst.first()?, *src.first()?];
-        let longer = self.converts == Converts::Stores && sizes.1 > sizes.0;
+        let longer = self.converts == Converts::Stores && sizes[DST] > sizes[SRC];
         let tables = self.loops.iter().any(|node| node.table.is_some());
         // A register of bytes that are looked up in pairs is two of the destination.
-        let single = usize::from(self.change.unit) <= target.line / sizes.1;
+        let single = usize::from(self.change.unit) <= target.line / sizes[DST];
         let tried = target.ports.extracts && longer && single;
         if !tried || down == along || tables || self.is_beyond() {
             return None;
         }
         let mut takes: Takes = SmallVec::from_elem(1, self.loops.len());
-        self.take(&mut takes, dst, target.line / sizes.1, true);
-        self.take(&mut takes, src, target.line / 2 / sizes.0, true);
+        self.take(&mut takes, dst, target.line / sizes[DST], true);
+        self.take(&mut takes, src, target.line / 2 / sizes[SRC], true);
         // Neither where rows are short, nor where much of a line is left over, nor where lines drive each other out.
         let [rows, row] = [down, along].map(|l| self.loops[l].extent);
-        let bytes = |extent: usize| extent.saturating_mul(sizes.1);
+        let bytes = |extent: usize| extent.saturating_mul(sizes[DST]);
         let long = bytes(row) >= SHORT && bytes(rows) >= target.line;
         let even = rows.is_multiple_of(takes[down]) || rows >= 4 * takes[down];
         (long && even && !Rows::of(self, &takes, DST).crowd(self, 1, 0)).then_some(takes)

@@ -56,12 +56,22 @@ pub struct Nest {
     pub tiling: Option<Tiling>,
 }
 
+/// A loop that tasks share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharedLoop {
+    /// Which loop of the nest.
+    pub(super) index: usize,
+    /// So many of its steps stay together.
+    pub(super) granule: usize,
+}
+
 impl Nest {
-    /// The loop that tasks share, of which so many steps stay together.
-    pub(super) fn shared(&self, sharing: &Sharing) -> Option<(usize, usize)> {
+    /// The loop that tasks share.
+    pub(super) fn shared(&self, sharing: &Sharing) -> Option<SharedLoop> {
         match (sharing, self.cut) {
             (&Sharing::Line { granule, .. }, Cut::Shared { walks: true, first }) => {
-                Some((0, if first.is_multiple_of(granule) { granule } else { 1 }))
+                let granule = if first.is_multiple_of(granule) { granule } else { 1 };
+                Some(SharedLoop { index: 0, granule })
             }
             _ => None,
         }

@@ -14,7 +14,7 @@ use super::demand::piece;
 use super::order::Step;
 use super::rows::PAGE;
 use super::view::View;
-use crate::problem::SRC;
+use crate::problem::{DST, SRC};
 
 /// What each tile asks for of the next block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,20 +59,20 @@ impl View<'_> {
         let (apart, streams) = (self.apart(takes), usize::from(memory.streams));
         let further = |(stride, _): &&(isize, usize)| stride.unsigned_abs() > self.target.line;
         let together: usize = apart.iter().filter(further).map(|(_, times)| times).product();
-        if near(1) && (together <= streams || self.sizes.0 < self.sizes.1) {
+        if near(1) && (together <= streams || self.sizes[SRC] < self.sizes[DST]) {
             return None;
         }
         // A few rows are foreseen, one or two of a page.
         let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
         let pages = apart.iter().any(|(stride, _)| stride.unsigned_abs() >= PAGE / 2);
-        let lines = (self.run(takes, SRC) * self.sizes.0).div_ceil(self.target.line);
+        let lines = (self.run(takes, SRC) * self.sizes[SRC]).div_ceil(self.target.line);
         if pages && (2..=streams).contains(&rows) || (FAST..GOES_ON).contains(&lines) {
             return None;
         }
         (0..steps.len()).find_map(|k| self.onward_inside(steps, k))
     }
 
-    /// The same where blocks are what is inside of a step.
+    /// What tiles ask for of the next block, where blocks are what is inside of a step.
     fn onward_inside(&self, steps: &[Step], k: usize) -> Option<Onward> {
         let Step { index, by, .. } = steps[k];
         let ahead = self.stride(index, SRC).checked_mul(by as isize)?;
@@ -97,7 +97,7 @@ impl View<'_> {
         };
         let mut steps: SmallVec<[(usize, usize); 8]> = several.map(step).collect::<Option<_>>()?;
         steps.sort_unstable();
-        let (bytes, within) = piece(self.sizes.0, 1, steps.iter().copied(), 1);
+        let (bytes, within) = piece(self.sizes[SRC], 1, steps.iter().copied(), 1);
         (within == steps.len()).then_some(bytes)
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Orders<'a> {
                 let line = view.target.line;
                 let halves = view.target.tier.vector() < line && even;
                 let lines =
-                    |src: usize| (view.loops[src].extent * view.sizes.0).is_multiple_of(line);
+                    |src: usize| (view.loops[src].extent * view.sizes[SRC]).is_multiple_of(line);
                 let goes_on = |src| further(view, src, SRC).any(|on| Some(on) != dst);
                 (halves && src.is_some_and(|src| lines(src) && goes_on(src))).then_some(group)
             }
@@ -264,7 +264,7 @@ impl<'a> Orders<'a> {
             _ if view.converts == Converts::Staged => false,
             Stores::Keep { .. } => true,
             Stores::Stream { carry, .. } => {
-                !carry && view.run(self.takes, SRC) * view.sizes.0 < view.target.line
+                !carry && view.run(self.takes, SRC) * view.sizes[SRC] < view.target.line
             }
         };
         if copies && let Some(Copied { steps, stage, price }) = view.copied_steps(self.takes) {
@@ -312,8 +312,8 @@ impl<'a> Orders<'a> {
     }
 }
 
-/// The same steps, but for the loop that leads on along the source's rows within their pages, where tiles take less
-/// than its step: just around these, if it was further out.
+/// These steps, but for the loop that leads on along the source's rows within their pages, where tiles take less than
+/// its step: just around these, if it was further out.
 fn inward(
     view: &View<'_>,
     steps: &[Step],
@@ -351,7 +351,7 @@ pub(super) fn along(view: &View<'_>, takes: &[usize], side: usize) -> Option<usi
 /// Steps along a row of the source that a line of it may have.
 fn line_steps(view: &View<'_>, src: usize) -> usize {
     let line = view.target.line;
-    if view.stride(src, SRC).unsigned_abs() < line { (line / view.sizes.0).max(1) } else { 1 }
+    if view.stride(src, SRC).unsigned_abs() < line { (line / view.sizes[SRC]).max(1) } else { 1 }
 }
 
 /// The loops of runs that both sides have in common, but for what goes around all others.
@@ -395,7 +395,7 @@ pub(super) fn around(view: &View<'_>, takes: &[usize]) -> Steps {
     steps
 }
 
-/// The same steps, those of some loops inside of all others, of the last of these inmost.
+/// These steps, those of some loops inside of all others, of the last of these inmost.
 pub(super) fn inmost(mut steps: Steps, loops: impl IntoIterator<Item = usize>) -> Steps {
     for l in loops {
         if let Some(at) = steps.iter().position(|step| step.index == l) {

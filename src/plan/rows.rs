@@ -51,8 +51,8 @@ impl Rows {
         tiles.saturating_mul(self.count).saturating_mul(self.apart.min(PAGE)).div_ceil(PAGE)
     }
 
-    /// The same, with the places between theirs that they leave free where they are two pages apart, or four, and so
-    /// on.
+    /// The pages of so many tiles, with the places between theirs that they leave free where they are two pages apart,
+    /// or four, and so on.
     pub(super) fn page_places(&self, tiles: usize) -> usize {
         let (apart, over) = (self.apart / PAGE, self.apart % PAGE);
         let each = if over == 0 { 1 << apart.trailing_zeros().min(SPARSE) } else { 1 };
@@ -66,7 +66,7 @@ impl Rows {
         self.crowded(view, tiles.saturating_mul(self.count), ahead)
     }
 
-    /// The same of so many rows.
+    /// Whether so many rows' lines do not have room beside each other, as [`crowd`](Rows::crowd) tells of tiles.
     pub(super) fn crowded(&self, view: &View<'_>, rows: usize, ahead: usize) -> bool {
         if self.count > 1 && self.apart < view.target.line {
             return false;

@@ -23,7 +23,7 @@ pub struct Stage {
     /// The loops that are a row.
     pub along: SmallVec<[usize; 4]>,
     /// Bytes of an element in the source, and in the buffer.
-    pub sizes: (usize, usize),
+    pub sizes: [usize; 2],
     /// Bytes of a row of the buffer at most.
     pub bytes: usize,
     /// Bytes between rows of the buffer.
@@ -49,7 +49,7 @@ pub struct Across {
     pub index: usize,
     /// Bytes of the source between its rows.
     pub stride: isize,
-    /// The same of the buffer.
+    /// Bytes of the buffer between them.
     pub pitch: isize,
 }
 
@@ -142,7 +142,7 @@ impl View<'_> {
         if rows < LEAST_ROWS || !self.drives_out(&self.strides(others), lines) {
             return None;
         }
-        let sizes = (self.sizes.0, self.sizes.0);
+        let sizes = [self.sizes[SRC]; 2];
         Some(Stage {
             step: outer.len(),
             across,
@@ -168,7 +168,7 @@ impl View<'_> {
     pub(super) fn rows_inside(&self, outer: &[Step]) -> Inside {
         let inside = self.inside_of(outer);
         let mut along: SmallVec<[usize; 4]> = SmallVec::new();
-        let mut run = self.sizes.0;
+        let mut run = self.sizes[SRC];
         for &l in self.chain(SRC) {
             along.push(l);
             run *= inside[l];
@@ -189,10 +189,10 @@ impl View<'_> {
         (from..=steps.len()).find_map(|step| self.converting_at(steps, step, change))
     }
 
-    /// The same, inside of the steps before `from` at least, with as much of each row at once as there is room for,
-    /// where rows are short and the step around leads on along them: they are ends for the most part, and pieces of
-    /// what was stored just before wait for it. Or those of fewer rows and more of each, if that takes less, where a
-    /// step further out leads on: what is between goes around it then.
+    /// The rows that are converted first, inside of the steps before `from` at least, with as much of each row at once
+    /// as there is room for, where rows are short and the step around leads on along them: they are ends for the most
+    /// part, and pieces of what was stored just before wait for it. Or those of fewer rows and more of each, if that
+    /// takes less, where a step further out leads on: what is between goes around it then.
     pub(super) fn converting_longer(
         &self,
         steps: &mut Steps,
@@ -259,7 +259,7 @@ impl View<'_> {
     }
 
     fn converting_at(&self, steps: &[Step], step: usize, change: Change) -> Option<Stage> {
-        let (from, to) = self.sizes;
+        let [from, to] = self.sizes;
         if steps[step..].iter().any(|step| self.is_shared(step.index)) {
             return None;
         }
@@ -299,7 +299,7 @@ impl View<'_> {
         };
         let strides = all.map(stage).collect();
         let vector = self.target.tier.vector();
-        let program = row_of((from, to), vector, run);
+        let program = row_of([from, to], vector, run);
         let ops = program.lines.iter().map(|line| &line.op);
         let cost = Cost::of(ops, to, vector, change, self.target).bound(self.target);
         let extents = self.loops.iter().map(|node| node.extent);
@@ -363,14 +363,14 @@ impl View<'_> {
 
 impl Stage {
     /// Whether elements are converted on the way.
-    pub(crate) fn converts(&self) -> bool {
-        self.sizes.0 != self.sizes.1
+    pub fn converts(&self) -> bool {
+        self.sizes[SRC] != self.sizes[DST]
     }
 
     /// Where an element is in the buffer that would be `at` bytes from where a tile starts in the source, of which it
     /// takes so many `rows` of each loop across.
     pub(crate) fn place(&self, at: isize, rows: &[usize]) -> isize {
-        let (from, to) = (self.sizes.0 as isize, self.sizes.1 as isize);
+        let [from, to] = self.sizes.map(|size| size as isize);
         let bytes = self.bytes as isize / to * from;
         let times = |k: usize| rows.get(k).map_or(1, |rows| *rows as isize);
         let rows = (0..times(1)).flat_map(|outer| (0..times(0)).map(move |inner| [inner, outer]));
@@ -389,7 +389,7 @@ impl Stage {
     }
 }
 
-fn row_of((from, to): (usize, usize), vector: usize, count: usize) -> Program {
+fn row_of([from, to]: [usize; 2], vector: usize, count: usize) -> Program {
     let lanes = vector / to;
     let mut lines = Vec::new();
     for first in (0..count).step_by(lanes) {
@@ -411,10 +411,10 @@ mod tests {
     fn elements_keep_their_place_in_the_row() {
         let rows = [(4096, 64), (-4096, 64), (64, 16), (-64, 16), (1000, 33), (96, 1)];
         for ((stride, count), sizes) in
-            rows.into_iter().zip([(1, 1), (4, 1), (4, 2), (2, 1)].into_iter().cycle())
+            rows.into_iter().zip([[1, 1], [4, 1], [4, 2], [2, 1]].into_iter().cycle())
         {
             let (strides, along) = (SmallVec::from_iter([64, 1]), SmallVec::from_iter([1]));
-            let (bytes, pitch) = (count * sizes.1, 128);
+            let (bytes, pitch) = (count * sizes[DST], 128);
             let across = SmallVec::from_iter([Across { index: 0, stride, pitch: 128 }]);
             let stage = Stage {
                 step: 1,
@@ -432,7 +432,7 @@ mod tests {
             };
             for row in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
                 for k in 0..count as isize {
-                    let (at, place) = (k * sizes.0 as isize, k * sizes.1 as isize);
+                    let (at, place) = (k * sizes[SRC] as isize, k * sizes[DST] as isize);
                     assert_eq!(
                         stage.place(row * stride + at, &[20]),
                         row * 128 + place,

@@ -78,10 +78,10 @@ pub(super) fn stores(
     let row = view.row_bytes();
     let (on_lines, single) = (on_lines(view, takes), view.rows(takes) == 1);
     let as_they_are = view.change.stores == (0, 0);
-    let pieces = || single && as_they_are && halves_over(program, line, view.sizes.1);
+    let pieces = || single && as_they_are && halves_over(program, line, view.sizes[DST]);
     let keep = |why| {
         // Rows that do not start on lines come to an end in one that the next tile writes on.
-        let ahead = match (view.terms.demand.lines >= memory.prefetch_from, on_lines && !single) {
+        let ahead = match (view.terms.demand.bytes >= memory.prefetch_from, on_lines && !single) {
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
             (true, false) if pieces() => 0,
@@ -102,7 +102,7 @@ pub(super) fn stores(
         let (even, met) = (on_lines, false);
         // Parts of a line that are not stored one behind the other are not put together in time.
         let parts = match view.target.tier.vector() < line {
-            true => !in_order(program, line, view.sizes.1),
+            true => !in_order(program, line, view.sizes[DST]),
             false => pieces(),
         };
         let parts = parts && !view.fills;
@@ -156,7 +156,7 @@ fn stored(program: &Program, size: usize) -> impl Iterator<Item = (isize, usize)
 /// found, or foreseen, at once. All of a short row stays together where fewer would be too many yet.
 fn group(view: &View<'_>, takes: &[usize]) -> usize {
     let (line, memory) = (view.target.line, &view.target.memory);
-    let run = view.run(takes, DST) * view.sizes.1;
+    let run = view.run(takes, DST) * view.sizes[DST];
     let several = runs(view, takes);
     let most = several.unwrap_or(memory.row_group.into()).min(view.row_bytes()).max(run);
     let [from, to] = [SRC, DST].map(|side| Rows::of(view, takes, side));
@@ -187,7 +187,7 @@ fn group(view: &View<'_>, takes: &[usize]) -> usize {
 fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
     let memory = &view.target.memory;
     let run: usize = common(view).iter().map(|&l| view.loops[l].extent).product();
-    let run = run.saturating_mul(view.sizes.1);
+    let run = run.saturating_mul(view.sizes[DST]);
     let [src, dst] = [SRC, DST].map(|side| along(view, takes, side));
     let rows = if src? == dst? { 1 } else { view.loops[dst?].extent };
     let many = run >= memory.row_group.into() && rows > memory.streams.into();
@@ -197,7 +197,7 @@ fn runs(view: &View<'_>, takes: &[usize]) -> Option<usize> {
 /// Whether single lines of several rows would be stored by turns, whatever is walked over: of many rows more slowly
 /// than several lines of each.
 pub(super) fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
-    let run = view.run(takes, DST) * view.sizes.1;
+    let run = view.run(takes, DST) * view.sizes[DST];
     let several = usize::from(view.target.memory.row_lines) * view.target.line;
     let several = view.rows(takes) > 1 && run < several;
     several && group_by(view, takes, group(view, takes)).is_none()
@@ -205,7 +205,7 @@ pub(super) fn single_lines(view: &View<'_>, takes: &[usize]) -> bool {
 
 /// Whether tiles store several rows that end within lines, which the next tile goes on with.
 fn in_parts(view: &View<'_>, takes: &[usize]) -> bool {
-    let run = view.run(takes, DST) * view.sizes.1;
+    let run = view.run(takes, DST) * view.sizes[DST];
     let goes_on = run < view.row_bytes();
     view.rows(takes) > 1 && goes_on && !run.is_multiple_of(view.target.line)
 }

@@ -85,7 +85,7 @@ pub(crate) type Order = SmallVec<[u8; 64]>;
 /// Where sums are, in bytes from the first, or of no sum.
 pub(crate) type Lanes = SmallVec<[Option<i32>; 64]>;
 
-/// The same for both kinds of sums, and lanes of their own.
+/// Where the sums of each lane are, for each of both kinds of sums.
 type Both = [Lanes; 2];
 
 /// No more rows have room in words.

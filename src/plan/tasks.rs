@@ -78,8 +78,8 @@ pub(super) fn sharing(problem: &Problem, target: &Target) -> Sharing {
 /// Steps of a loop within a line that tasks take together, so that registers can.
 const TOGETHER: usize = 64;
 
-/// The same where steps are lines apart in the destination: as many as lead along a line of the source, and along the
-/// lines beside it as long as that leaves shares for threads.
+/// Steps that tasks take together where these are lines apart in the destination: as many as lead along a line of the
+/// source, and along the lines beside it as long as that leaves shares for threads.
 fn line_steps(shared: &Line, line: usize) -> usize {
     let Some(node) = shared.nodes.last() else { return 1 };
     let step = node.strides[SRC].unsigned_abs().max(1);

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::ask::Ask;
 use super::carry::Carry;
-use super::choices::{Group, LINES, MERGED};
+use super::choices::{Group, MERGED, OPS};
 use super::demand::Demand;
 use super::onward::Onward;
 use super::order::{OrderName, Step, Steps};
@@ -171,7 +171,7 @@ impl View<'_> {
                 let movement = self.movement(&self.inside(takes));
                 let weighed = self.weigh(&movement, merged);
                 let cost = weighed.cost();
-                let long = cost.lines > group.lines.min(self.terms.lines);
+                let long = cost.ops > group.ops.min(self.terms.ops);
                 if long && i < last {
                     continue;
                 }
@@ -179,7 +179,7 @@ impl View<'_> {
                 let lines = self.lines_touched(takes);
                 let lines = lines.0 * PARTS / 2 + lines.1 * PARTS + self.again_in(takes);
                 let tile = cost.cycles(self.target) / TIES + lines + NEXT;
-                let tile = match (group.rows, cost.lines > LINES) {
+                let tile = match (group.rows, cost.ops > OPS) {
                     (true, _) => tile / MORE_ROWS.1 * MORE_ROWS.0,
                     (false, true) => tile / LONG_CODE.1 * LONG_CODE.0,
                     (false, false) => tile,
@@ -193,7 +193,7 @@ impl View<'_> {
             }
         }
         let (_, mut takes, mut found) = best.expect("there is a choice");
-        while found.cost().lines > self.terms.lines && self.shorten(&mut takes) {
+        while found.cost().ops > self.terms.ops && self.shorten(&mut takes) {
             let movement = self.movement(&self.inside(&takes));
             found = self.found(&movement, MERGED);
         }
@@ -208,7 +208,7 @@ impl View<'_> {
             return 0;
         }
         let (line, apart) = (self.target.line, self.apart(takes));
-        let parts = self.run(takes, SRC) * self.sizes.0 < line;
+        let parts = self.run(takes, SRC) * self.sizes[SRC] < line;
         if apart.len() < 2 || !parts || !self.drives_out(&apart, 1) {
             return 0;
         }
@@ -365,7 +365,7 @@ impl Nest {
         let terms = Terms {
             shared: self.shared(&plan.sharing),
             turns: self.tiling.as_ref().and_then(|tiling| tiling.turns),
-            lines: u32::MAX,
+            ops: u32::MAX,
             demand: Demand::of(&plan.problem, plan.target.line),
             memo: None,
         };

@@ -22,9 +22,9 @@ pub(crate) enum Trust {
 }
 
 impl Trust {
-    /// Where it leaves less to do. Very many values are not looked at: that would take as long as what they are for.
-    /// Bytes that stay bytes have steps of their own, and the table that they may be looked up in is made by those for
-    /// any values.
+    /// What sequences trust in, where that leaves them less to do; else nothing. Very many values are not looked at:
+    /// that would take as long as what they are for. Bytes that stay bytes have steps of their own, and the table that
+    /// they may be looked up in is made by those for any values.
     pub(crate) fn of(problem: &Problem, target: &Target) -> Trust {
         let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
         // What is done twice must not be added twice to what was there; what it was added up to comes off again.

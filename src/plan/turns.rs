@@ -87,7 +87,7 @@ fn part(
 fn uneven(view: &View<'_>, takes: &[usize], across: usize, most: usize) -> Option<Takes> {
     let all = takes[across];
     let mut fewer = Takes::from_slice(takes);
-    fewer[across] = all.div_ceil(all.div_ceil(most)).max(BLOCK.div_ceil(view.sizes.0));
+    fewer[across] = all.div_ceil(all.div_ceil(most)).max(BLOCK.div_ceil(view.sizes[SRC]));
     let stays = matches!(view.converts, Converts::Loads | Converts::Staged);
     let can = all == view.loops[across].extent && !stays;
     (can && fewer[across] <= most).then_some(fewer)
@@ -101,14 +101,14 @@ fn leaves_lines(view: &View<'_>, takes: &[usize], fewer: &[usize], across: usize
     let parts = piece(view, takes) >= line && piece(view, fewer) < line;
     let apart = view.apart(takes);
     let together = usize::from(view.target.memory.together.max(1)) * line;
-    let row = view.loops[across].extent.saturating_mul(view.sizes.0);
+    let row = view.loops[across].extent.saturating_mul(view.sizes[SRC]);
     let copied = || apart.len() == 1 && row >= together;
     parts && view.drives_out(&apart, 1) && !copied()
 }
 
 /// Bytes of a row of the source that a tile takes.
 fn piece(view: &View<'_>, takes: &[usize]) -> usize {
-    view.run(takes, SRC) * view.sizes.0
+    view.run(takes, SRC) * view.sizes[SRC]
 }
 
 /// Tiles that take no more of each row of the source than is good past the caches, if the rest of a line is there yet
@@ -128,7 +128,8 @@ fn in_pieces(view: &View<'_>, takes: &[usize], across: usize) -> Option<Takes> {
 fn stay(view: &View<'_>, takes: &[usize]) -> bool {
     let Some(down) = view.next(takes, DST) else { return true };
     let (target, memory) = (view.target, &view.target.memory);
-    let (behind, group) = (view.lies_behind(takes), usize::from(memory.row_group) / view.sizes.1);
+    let (behind, group) =
+        (view.lies_behind(takes), usize::from(memory.row_group) / view.sizes[DST]);
     let walked = match behind || view.near(down, memory.pages.into()).is_some() {
         true => group,
         false => view.loops[down].extent,
@@ -206,7 +207,7 @@ struct Group {
 /// those of the stores that are under way, so many that they have room for themselves: to wait for stores costs less
 /// than lines that come again for each piece, but where the ends of groups are parts of lines, which come again too.
 fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
-    let (line, size, memory) = (view.target.line, view.sizes.1, &view.target.memory);
+    let (line, size, memory) = (view.target.line, view.sizes[DST], &view.target.memory);
     let lines = view.target.l1 / line * piece(view, takes).min(line) / line;
     let group = lines.next_power_of_two() * size;
     // Lines of rows that start on them are stored once, others in two parts.
@@ -230,7 +231,7 @@ pub(super) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores
     let Stores::Keep { ahead: 0, why: Why::Small(_), .. } = *stores else { return false };
     let rows = view.rows(takes);
     let meet = || Rows::of(view, takes, DST).meet(view, rows, 0);
-    view.terms.demand.lines >= memory.met_from && rows > 1 && meet() > memory.ways.into()
+    view.terms.demand.bytes >= memory.met_from && rows > 1 && meet() > memory.ways.into()
 }
 
 /// Whether a store is a line, and those of the source are foreseen, so that what comes of each row is long enough.
@@ -244,8 +245,8 @@ pub(super) fn come_once(view: &View<'_>, takes: &[usize]) -> bool {
     stores_lines(view) && Rows::of(view, takes, DST).aligned
 }
 
-/// Rows whose lines come when they are stored to, within the caches: as few by turns as half of the ways have room for,
-/// and so much of each that the next ones come to these places when the lines of this turn are there.
+/// Rows whose lines come when they are stored to, within the caches: so few by turns that they take half of the ways at
+/// most, and so many bytes of each that their stores are done before the next rows need the same places.
 fn waited_for(
     view: &View<'_>,
     takes: &[usize],
@@ -258,7 +259,7 @@ fn waited_for(
         return None;
     }
     let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));
-    let (line, size) = (target.line, view.sizes.1);
+    let (line, size) = (target.line, view.sizes[DST]);
     let (ways, under_way) = (usize::from(memory.ways), usize::from(memory.under_way));
     let (meet, most) = (to.meet(view, rows, 0), usize::from(memory.row_meets.max(1)));
     let fits = meet <= most;

@@ -10,7 +10,7 @@ use super::decide::change;
 use super::demand::{Demand, piece};
 use super::folds::Folds;
 use super::listed::{MOST_LISTED, is_even, runs_of};
-use super::nests::reach;
+use super::nests::{SharedLoop, reach};
 use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
@@ -23,7 +23,7 @@ use crate::target::{Target, Tier};
 /// Registers that a conversion needs for itself, at most.
 pub(crate) const TEMPS: usize = 5;
 
-/// The same where elements only become longer as they are stored: one for them, if anything is computed one that this
+/// As many where elements only become longer as they are stored: one for them, if anything is computed one that this
 /// takes, and one for what it finds.
 const TEMPS_LONGER: usize = 3;
 
@@ -49,7 +49,7 @@ pub(super) struct View<'a> {
     pub(super) loops: &'a [Node],
     pub(super) folds: Folds,
     pub(super) zones: &'a [Zone],
-    pub(super) sizes: (usize, usize),
+    pub(super) sizes: [usize; 2],
     pub(super) target: &'a Target,
     /// What was said of the nest from outside.
     pub(super) terms: Terms<'a>,
@@ -74,12 +74,12 @@ pub(super) struct View<'a> {
 /// What is decided of a nest before its loops are looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms<'a> {
-    /// A loop of which tasks take so many steps at a time.
-    pub(super) shared: Option<(usize, usize)>,
+    /// The loop that tasks share.
+    pub(super) shared: Option<SharedLoop>,
     /// A loop whose steps are taken by turns, inside of all others.
     pub(super) turns: Option<usize>,
     /// No sequence may be longer, where a shorter one is to be had.
-    pub(super) lines: u32,
+    pub(super) ops: u32,
     /// That both sides of the whole problem need.
     pub(super) demand: Demand,
     /// Sequences that other nests of the plan have found.
@@ -120,7 +120,7 @@ impl<'a> View<'a> {
             loops: &nest.loops,
             folds: Folds::of(nest, problem),
             zones: &nest.zones,
-            sizes: (if fills { dst } else { src }, dst),
+            sizes: [if fills { dst } else { src }, dst],
             target,
             terms,
             fills,
@@ -152,7 +152,7 @@ impl View<'_> {
 
     /// Whether both sides are beyond all caches.
     pub(super) fn is_beyond(&self) -> bool {
-        self.terms.demand.lines >= self.stream_from()
+        self.terms.demand.bytes >= self.stream_from()
     }
 
     /// Whether tiles rather ask for lines one by one than for blocks before.
@@ -163,7 +163,7 @@ impl View<'_> {
 
     /// Whether both sides have fewer lines than make a part of so many bytes; all have fewer than no number of them.
     pub(super) fn lines_below(&self, from: usize, part: usize) -> bool {
-        from == usize::MAX || self.terms.demand.lines < from / part
+        from == usize::MAX || self.terms.demand.bytes < from / part
     }
 
     /// From how many bytes of both sides on these are beyond all caches.
@@ -192,12 +192,12 @@ impl View<'_> {
         let [src, dst] = [SRC, DST].map(|side| self.chain(side));
         let alike = src.iter().zip(dst).take_while(|(a, b)| a == b);
         let run: usize = alike.map(|(l, _)| self.loops[*l].extent).product();
-        run > 1 && run.saturating_mul(self.sizes.1) >= BLOCK
+        run > 1 && run.saturating_mul(self.sizes[DST]) >= BLOCK
     }
 
     /// Whether elements become shorter before tiles move them.
     pub(super) fn narrows(&self) -> bool {
-        self.converts == Converts::Loads && self.sizes.0 > self.sizes.1
+        self.converts == Converts::Loads && self.sizes[SRC] > self.sizes[DST]
     }
 
     /// Whether steps of a loop have values of their own.
@@ -255,14 +255,13 @@ impl View<'_> {
 
     /// Whether tasks may take any steps of a loop, so that a tile can have but one.
     fn is_single(&self, l: usize) -> bool {
-        self.terms.shared.is_some_and(|(shared, granule)| shared == l && granule == 1)
+        self.shared_at(l).is_some_and(|shared| shared.granule == 1)
     }
 
     /// Whether a loop can be walked in blocks of so many steps, which neither digits nor tasks end within.
     pub(super) fn has_blocks(&self, l: usize, by: usize) -> bool {
         let whole = |granule: usize| granule.is_multiple_of(by);
-        let shared = self.terms.shared.filter(|(shared, _)| *shared == l);
-        !self.limited(l) && shared.is_none_or(|(_, granule)| whole(granule))
+        !self.limited(l) && self.shared_at(l).is_none_or(|shared| whole(shared.granule))
     }
 
     /// Whether a loop goes around all others: what tasks share, so that sums are near, where lines are near anyway.
@@ -272,7 +271,12 @@ impl View<'_> {
 
     /// Whether tasks share a loop.
     pub(super) fn is_shared(&self, l: usize) -> bool {
-        self.terms.shared.is_some_and(|(shared, _)| shared == l)
+        self.shared_at(l).is_some()
+    }
+
+    /// A loop as tasks share it, if they do.
+    pub(super) fn shared_at(&self, l: usize) -> Option<SharedLoop> {
+        self.terms.shared.filter(|shared| shared.index == l)
     }
 
     /// Loops that are contiguous one around the other.
@@ -285,7 +289,7 @@ impl View<'_> {
         if side == SRC && self.fills {
             return chain;
         }
-        let mut run = if side == SRC { self.sizes.0 } else { self.sizes.1 } as isize;
+        let mut run = self.sizes[side] as isize;
         loop {
             let next = (0..self.loops.len()).find(|&l| {
                 (self.plain(l) || self.is_listed(l) && is_even(&self.loops[l], side))
@@ -313,9 +317,9 @@ impl View<'_> {
     /// Bytes of a lane.
     pub(super) fn lane(&self) -> usize {
         match self.converts {
-            Converts::Stores => self.sizes.0,
-            Converts::Loads | Converts::Staged => self.sizes.1,
-            Converts::Never => self.sizes.0.min(self.sizes.1),
+            Converts::Stores => self.sizes[SRC],
+            Converts::Loads | Converts::Staged => self.sizes[DST],
+            Converts::Never => self.sizes[SRC].min(self.sizes[DST]),
         }
     }
 
@@ -346,7 +350,7 @@ impl View<'_> {
             let still = || Side::Stride(0);
             dims.push(Dim { extent: 1, data: 0..0, src: still(), dst: still() });
         }
-        let (src_size, dst_size) = self.sizes;
+        let [src_size, dst_size] = self.sizes;
         let spare = match self.converts {
             Converts::Never | Converts::Staged if !self.sums => 0,
             _ => self.temps,
@@ -405,7 +409,7 @@ impl View<'_> {
 
     /// Bytes of a whole row of the destination.
     pub(super) fn row_bytes(&self) -> usize {
-        self.chain(DST).iter().map(|&l| self.loops[l].extent).product::<usize>() * self.sizes.1
+        self.chain(DST).iter().map(|&l| self.loops[l].extent).product::<usize>() * self.sizes[DST]
     }
 
     /// The loops of a row, up to the one that a tile takes a part of.
@@ -449,7 +453,7 @@ impl View<'_> {
 
     /// Rows of one side that a tile has, and the bytes of each.
     pub(super) fn rows_of(&self, takes: &[usize], side: usize) -> (usize, usize) {
-        let size = if side == SRC { self.sizes.0 } else { self.sizes.1 };
+        let size = self.sizes[side];
         let loops = 0..self.loops.len();
         if side == SRC && loops.clone().any(|l| self.is_listed(l)) {
             let steps = loops.flat_map(|l| match self.is_listed(l) {

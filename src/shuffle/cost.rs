@@ -45,8 +45,8 @@ impl AddAssign for Counts {
 pub struct Cost {
     /// By kind of port.
     pub counts: Counts,
-    /// Lines of the listing.
-    pub lines: u32,
+    /// Operations, each a line of the listing.
+    pub ops: u32,
     /// Bytes of the registers, by which ports differ.
     pub width: u8,
     /// What is done to elements on the way.
@@ -62,7 +62,7 @@ pub struct Change {
     pub whole: u8,
     /// Operations on these as they are loaded, and permutations among them.
     pub loads: (u8, u8),
-    /// The same as they are stored.
+    /// Operations on these as they are stored, and permutations among them.
     pub stores: (u8, u8),
     /// So many at most of what is stored fill a register; 0 where that is as many as a register of a sequence has.
     pub stored: u8,
@@ -148,7 +148,7 @@ impl Cost {
 
     fn issued(&self) -> u32 {
         let counts = &self.counts;
-        self.lines.max(counts.loads + counts.shuffles + counts.blends + counts.stores)
+        self.ops.max(counts.loads + counts.shuffles + counts.blends + counts.stores)
     }
 
     /// So many of the same.
@@ -157,7 +157,7 @@ impl Cost {
             Some(loads) => Counts { loads, ..Counts::default() },
             None => counts(op, lane, width, target),
         };
-        self.lines += times;
+        self.ops += times;
         self.width = width as u8;
         let (shuffles, others) = self.change.of(op);
         self.counts.loads += one.loads * times;
@@ -260,7 +260,7 @@ struct Pieces {
     across: u32,
 }
 
-/// The same of a store, no part of which goes by a mask. Permutations are all of them.
+/// The pieces of a store, no part of which goes by a mask. Permutations are all of them.
 fn stored(from: usize, bytes: usize, width: usize) -> Pieces {
     if bytes == width {
         return Pieces { parts: 1, shuffles: 0, across: 0 };
@@ -293,7 +293,7 @@ pub(crate) fn extracted(from: usize, bytes: usize) -> impl Iterator<Item = (usiz
     })
 }
 
-/// The same of a load, no part of which goes by a mask.
+/// The pieces of a load, no part of which goes by a mask.
 fn pieces(from: usize, bytes: usize, width: usize) -> Pieces {
     if bytes == width || (bytes == 16 && from.is_multiple_of(16)) {
         return Pieces { parts: 1, shuffles: 0, across: 0 };

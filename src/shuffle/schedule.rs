@@ -15,7 +15,7 @@ const FEW_STORES: usize = 8;
 /// Fewer operations on as many elements as are changed at a time, as they are stored, are worth no other order.
 const MUCH: u8 = 3;
 
-/// The same where they are mixed with permutations: as elements are loaded, and as they are stored.
+/// The fewest operations that are mixed with permutations: as elements are loaded, and as they are stored.
 const MIXED: [u8; 2] = [5, 6];
 
 /// Operations as they are found, each result a register of its own.

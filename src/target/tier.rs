@@ -16,7 +16,7 @@ pub enum Tier {
     Avx2,
     /// AVX-512 F, BW, VL and DQ.
     Avx512,
-    /// The same with VBMI and VBMI2.
+    /// What [`Avx512`](Tier::Avx512) has, and VBMI and VBMI2.
     Avx512Vbmi,
 }
 

@@ -233,7 +233,7 @@ fn costs_as_estimated(movement: &Movement, target: &Target) -> Result<(), TestCa
     let estimate = candidates[0].cost;
     let sums = |cost: Cost| {
         let counts = cost.counts;
-        [counts.loads, counts.shuffles, counts.across, counts.blends, counts.stores, cost.lines]
+        [counts.loads, counts.shuffles, counts.across, counts.blends, counts.stores, cost.ops]
     };
     let [low, now, high] = [least, estimate, most].map(sums);
     let equal = (0..now.len()).all(|i| (low[i]..=high[i]).contains(&now[i]));

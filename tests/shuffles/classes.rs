@@ -55,7 +55,7 @@ impl Class {
         // Where a permutation goes makes no difference to what is known.
         let counts = Counts { loads, shuffles, blends, stores, ..Counts::default() };
         let width = self.target().tier.vector() as u8;
-        Cost { counts, lines: loads + shuffles + stores, width, change: Change::default() }
+        Cost { counts, ops: loads + shuffles + stores, width, change: Change::default() }
     }
 }
 

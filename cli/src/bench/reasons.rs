@@ -232,7 +232,7 @@ fn lines_read(src: &Layout, bytes: usize, line: usize) -> usize {
     }
 }
 
-/// The same of what is written.
+/// The lines that a destination is written to, where so many bytes of it are.
 fn lines_written(dst: &Layout, bytes: usize, line: usize) -> usize {
     match bytes >= dst.size_bytes() {
         true => bytes.div_ceil(line),
@@ -274,7 +274,7 @@ fn main_tile(plan: &Plan) -> Option<TileFacts> {
         moved: [each(read, counts.loads), each(stored, counts.stores)],
         crowded: [crowded(Operand::Src), crowded(Operand::Dst)],
         askew: [askew(nest, Operand::Src, &plan.target), askew(nest, Operand::Dst, &plan.target)],
-        copied: tiling.stage.as_ref().is_some_and(|stage| stage.sizes.0 == stage.sizes.1),
+        copied: tiling.stage.as_ref().is_some_and(|stage| !stage.converts()),
         stores: tiling.stores,
     })
 }
@@ -295,7 +295,7 @@ fn busiest(tile: &Tile, target: &Target) -> Option<Busiest> {
         busy("vector operations", counts.shuffles + counts.blends, ports.vector),
         busy("loads", counts.loads, ports.load),
         busy("stores", counts.stores, ports.store),
-        busy("operations", cost.lines, target.ports.issue),
+        busy("operations", cost.ops, target.ports.issue),
     ];
     let cycles = |one: &Busiest| f64::from(one.count) / one.each_cycle;
     all.into_iter().reduce(|most, one| if cycles(&one) > cycles(&most) { one } else { most })

@@ -152,7 +152,7 @@ pub(crate) fn count(n: i128, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The same of things that there are.
+/// `1 line`, `2 lines`, of things that there are.
 pub(crate) fn counted(n: usize, what: &str) -> String {
     count(n as i128, what)
 }

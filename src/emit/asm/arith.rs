@@ -1,4 +1,5 @@
-//! What computes with elements, and changes their types: in the spelling of [`Asm`], for all tiers.
+//! What computes with elements, and changes their types. In: an instruction in the spelling of [`Asm`], and registers.
+//! Out: its bytes in the code, VEX or EVEX as the tier has it.
 
 use dynasmrt::DynasmApi;
 
@@ -19,7 +20,7 @@ macro_rules! three {
     )* };
 }
 
-/// The same in AVX2 alone: AVX-512 has masks for destinations.
+/// A destination and two sources in AVX2 alone: AVX-512 has masks for destinations.
 macro_rules! three_avx2 {
     ($($name:ident $pp:ident $map:ident $opcode:literal;)*) => { $(
         pub(in crate::emit) fn $name(&mut self, d: V, a: V, b: impl Into<Rm>) {

@@ -1,5 +1,5 @@
 //! Instructions of AVX2 in our own encoding: those that compute, which have the opcodes of AVX-512's, and a few whose
-//! operands dynasm 5.1 takes in the wrong order.
+//! operands dynasm 5.1 takes in the wrong order. In: an opcode, and operands. Out: its bytes in the code.
 
 use dynasmrt::DynasmApi;
 

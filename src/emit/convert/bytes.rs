@@ -232,7 +232,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// The same place of as many bytes as a register of this width has.
+/// The place, of as many bytes as a register of this width has.
 fn as_wide(place: Rm, width: Width) -> Rm {
     match place {
         Rm::V(v) => Rm::V(V { width, ..v }),

@@ -174,7 +174,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The same 4 bytes in all lanes.
+    /// These 4 bytes in all lanes.
     pub(super) fn number(&mut self, bits: u32) -> Rm {
         if let Some(number) = self.held.number(bits) {
             return Rm::V(V { number, width: self.unit().width });
@@ -261,7 +261,7 @@ impl Work<'_, '_> {
         self.a.vminps(t, most, t);
     }
 
-    /// The same 4 bytes in all lanes of a register: of one that holds them, or else of this one.
+    /// A register with these 4 bytes in all lanes: one that holds them already, or else this one.
     fn number_in(&mut self, bits: u32, spare: V) -> V {
         if let Some(number) = self.held.number(bits) {
             return V { number, ..spare };
@@ -351,8 +351,8 @@ impl Work<'_, '_> {
         self.a.vpxor(t, t, mask);
     }
 
-    /// The same of floats with no more than 11 bits, few enough for sums to round them: of a number that is 2^16 times
-    /// as much the last bit is worth as much as the upper half's. What is left below is 0.
+    /// To whole numbers of 4 bytes, of floats with no more than 11 bits, few enough for sums to round them: of a number
+    /// that is 2^16 times as much the last bit is worth as much as the upper half's. What is left below is 0.
     fn rounded_by_sums(&mut self, t: V) {
         let sum = self.temp(3, t.width);
         let far = self.number(TWO_TO_16);

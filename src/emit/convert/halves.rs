@@ -23,9 +23,10 @@ impl Convert {
         self.halves && unit.count.is_multiple_of(TWO)
     }
 
-    /// The same, where there are two, in a sequence that leads so far each time round. What changes the order of
-    /// elements must not part them from their values: these are the same for all, or are picked in that order out of
-    /// two registers, once for all times round or for several units, or out of one that is held as it was given.
+    /// Whether units are loaded by twos where there are two, in a sequence that leads so far each time round. What
+    /// changes the order of elements must not part them from their values: these are the same for all, or are picked in
+    /// that order out of two registers, once for all times round or for several units, or out of one that is held as it
+    /// was given.
     pub(in super::super) fn may_halve(
         &self,
         program: &Program,

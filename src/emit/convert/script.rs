@@ -17,7 +17,7 @@ pub(in super::super) enum Deed {
     Nothing,
     /// Loads and converts pieces of its register; whether the other lanes are kept.
     Load(SmallVec<[Piece; 4]>, bool),
-    /// The same, of elements that are repeated.
+    /// Loads and converts a piece whose elements are repeated.
     Repeat(Piece),
     /// Loads windows, into registers from the first on.
     Windows(SmallVec<[isize; 4]>),

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::super::bits::every;
 use super::super::evex::{Evex, MOMENT, Mem, Rm, V, Width};
 use super::{Deed, Lanes, VALUES, Work};
+use crate::code::Given;
 use crate::problem::{Operand, Strides};
 
 /// Where the values of a unit lie.
@@ -61,6 +62,9 @@ pub(super) fn near(offsets: &[Option<i32>], bytes: usize) -> Option<i32> {
     [whole, first].into_iter().find(fits)
 }
 
+// Registers of values reach no further than what may be read around those.
+const _: () = assert!(Width::Z.bytes() <= size_of::<f32>() * Given::AROUND);
+
 impl Work<'_, '_> {
     /// The values of an operand for some lanes, as an operand of an instruction; `t` may hold them.
     pub(super) fn value(&mut self, t: V, value: usize, lanes: &[Option<[i32; 4]>]) -> Rm {
@@ -72,7 +76,8 @@ impl Work<'_, '_> {
         self.find(t, value, &pattern)
     }
 
-    /// The same, from where they are; a zero point with what bytes lie upon, where that is taken off with it.
+    /// The values of such a pattern, from where they are; a zero point with what bytes lie upon, where that is taken
+    /// off with it.
     pub(super) fn find(&mut self, t: V, value: usize, pattern: &Pattern) -> Rm {
         let place = self.find_alone(t, value, pattern);
         let Some(base) = self.lies_on(VALUES[value]) else { return place };
@@ -182,7 +187,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The same, out of two registers of them.
+    /// Values that lie near each other, out of two registers of them.
     fn pick_of_two(&mut self, t: V, [one, two]: [Mem; 2], offsets: &[Option<i32>], first: i32) {
         self.load_index(t, offsets, first);
         let all = self.temp(4, t.width);
@@ -242,7 +247,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The same of those that are others each time round, and needed more than once in it.
+    /// Keeps values that are others each time round, and needed more than once in it, for this time.
     pub(in super::super) fn hold_this_time(&mut self, script: &[Deed]) {
         self.hold_given(|_| true);
         self.keep(script, 2, |_| true, true);

@@ -30,7 +30,7 @@ impl Work<'_, '_> {
                 let k = self.held.mask(self.a, every(part.count) << part.first);
                 let to = if i == 0 { t.zero(k) } else { t.keep(k) };
                 let m = self.a.place(part.base, part.at);
-                let m = super::after(m, -((part.first * size) as isize));
+                let m = m.on(-((part.first * size) as isize));
                 widen_masked(self.a, from, to, m);
             }
         } else {
@@ -77,7 +77,7 @@ impl Work<'_, '_> {
         self.widened(t, from);
     }
 
-    /// The same as it is; in the register itself, or in `t`.
+    /// A unit as it is, not yet converted: in the register itself, or in `t`.
     fn extract(&mut self, t: V, v: V, at: usize) -> V {
         let width = width(self.unit().per * self.convert.from.size());
         let part = V { width, ..t };

@@ -1,4 +1,5 @@
-//! Masks from memory and from general registers: VEX, not EVEX, and of one shape.
+//! Moves of masks. In: a mask register, and memory or a general register. Out: the bytes of the instruction between
+//! them: VEX, not EVEX, and of one shape.
 
 use super::operand::*;
 use super::row::{Bytes, M0F};

@@ -1,4 +1,4 @@
-//! What is asked of two masks.
+//! What is asked of two masks. In: a row of the table, and the masks. Out: the bytes of the instruction.
 
 use super::operand::K;
 use super::row::{Bytes, M0F};

@@ -1,4 +1,5 @@
-//! What instructions work on: vector registers, masks, addresses.
+//! What instructions work on: vector registers, masks, addresses. In: numbers and widths. Out: operands, as plain data
+//! that every encoder takes.
 
 /// How much of a vector register: its name begins with x, y or z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +66,13 @@ pub(crate) struct Mem {
     pub(crate) disp: i32,
     /// Reached under the mask [`ALL`], where the instruction can have one and has no other.
     pub(crate) alone: bool,
+}
+
+impl Mem {
+    /// The place so many bytes on.
+    pub(crate) fn on(self, bytes: isize) -> Mem {
+        Mem { disp: self.disp + bytes as i32, ..self }
+    }
 }
 
 // Three of the mask registers have a duty of their own, where code needs them for it: places before them are for masks

@@ -201,7 +201,7 @@ impl Row {
         }
     }
 
-    /// The same of one element.
+    /// The bytes of one element, as a power of two.
     pub(super) fn log_element(&self) -> u32 {
         2 + u32::from(self.w)
     }

@@ -1,4 +1,5 @@
-//! VEX, the older prefix: what masks, and vectors of AVX2, are encoded with.
+//! VEX, the older prefix, for masks and for vectors of AVX2. In: an opcode, and operands. Out: the bytes of the
+//! instruction.
 
 use super::operand::Mem;
 use super::row::{Bytes, address, bit, high_bits};
@@ -35,7 +36,7 @@ impl Vex {
         bytes
     }
 
-    /// The same with three bytes of prefix.
+    /// The instruction with three bytes of prefix.
     ///
     /// ```text
     ///     7     6     5     4     3     2     1     0

@@ -111,8 +111,8 @@ impl Adding<'_> {
             if t.width == Width::Z {
                 self.a.blocks(t, t, t, [0, 2, 1, 3]);
             }
-            let on = (half * t.width.bytes()) as i32;
-            self.a.vmovdqu_store(Mem { disp: slot.disp + on, ..slot }, t);
+            let on = (half * t.width.bytes()) as isize;
+            self.a.vmovdqu_store(slot.on(on), t);
         }
     }
 
@@ -135,7 +135,7 @@ impl Adding<'_> {
             let [sum, t] = [0, 1].map(|k| V { width, ..self.temp(k) });
             for (k, own) in all[i..].iter().filter(|own| same(own, run)).enumerate() {
                 let slot = self.slot(0);
-                let words = Mem { disp: slot.disp + (WORD * own.lane) as i32, ..slot };
+                let words = slot.on((WORD * own.lane) as isize);
                 self.a.vpmovsxwd(if k == 0 { sum } else { t }, words);
                 if k > 0 {
                     self.a.vpaddd(sum, sum, t);

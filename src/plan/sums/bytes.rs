@@ -36,7 +36,7 @@ pub(in super::super) fn code_bytes(nest: &Nest, tile: &Tile, plan: &Plan) -> usi
     of_classes(&classes(&plan.problem, tier, nest, tile), tier)
 }
 
-/// The same of rows in classes.
+/// Bytes of code that add up rows in classes.
 pub(super) fn of_classes(classes: &[Class], tier: Tier) -> usize {
     let width = tier.vector();
     // The same table serves all who look up the same.
