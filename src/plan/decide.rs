@@ -104,7 +104,9 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
         rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
     let (mut steps, copied) = (std::mem::take(&mut ordered[0].steps), ordered[0].copied.take());
-    if !target.tier.masks() && !reads && copied.is_none() {
+    // A line past the caches that is stored to again waits until it has come to memory.
+    let once = matches!(stores, Stores::Stream { carry: false, .. });
+    if !target.tier.masks() && !reads && !once && copied.is_none() {
         overlap(view, &takes, &mut steps, carry.as_ref());
     }
     let stage = match (copied, view.converts) {
@@ -355,8 +357,8 @@ impl Around {
     }
 }
 
-/// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is
-/// written must not be written twice, nor anything summed twice.
+/// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is written must not
+/// be written twice, nor anything summed twice, nor lines past the caches.
 fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&Carry>) {
     let overlaps = |l: usize, take: usize| {
         let (extent, zone) = (view.loops[l].extent, view.zones[l]);
