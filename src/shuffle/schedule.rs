@@ -18,6 +18,9 @@ const MUCH: u8 = 3;
 /// The fewest operations that are mixed with permutations: as elements are loaded, and as they are stored.
 const MIXED: [u8; 2] = [5, 6];
 
+/// As they are stored where bytes are permuted: elements become longer by that, beside which the rest is less.
+const MIXED_BYTES: u8 = 4;
+
 /// Operations as they are found, each result a register of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
@@ -74,8 +77,9 @@ impl Draft {
     }
 
     /// Mixes operations of all kinds where much is done to each element.
-    fn mix(&mut self) {
+    fn mix(&mut self, target: &Target) {
         let [loads, stores] = MIXED;
+        let stores = if target.spreads() { MIXED_BYTES } else { stores };
         if self.change.loads.0 >= loads || self.change.stores.0 >= stores {
             self.lines = mix(&self.lines, self.registers as usize);
         }
@@ -138,7 +142,7 @@ pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Progr
     match target.ports.extracts {
         true if target.tier.masks() => draft.store_last(),
         true => {}
-        false => draft.mix(),
+        false => draft.mix(target),
     }
     let budget = target.tier.registers() - spare - draft.constants(target, spare);
     let mut scheduler = Scheduler {
