@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::order::common;
 use super::rows::PAGE;
 use super::stores::BLOCK;
-use super::tile::Takes;
+use super::tile::{Converts, Takes};
 use super::view::View;
 use crate::layout::gcd;
 use crate::problem::{DST, SRC};
@@ -63,9 +63,14 @@ impl View<'_> {
         let vector = (self.target.tier.vector() / lane).max(1);
         let line = (self.target.line / lane).max(vector);
         let (dst, src) = (self.chain(DST), self.chain(SRC));
-        // Where rows of the destination are one element each, there are no rows of the source to take.
+        // Where rows of the destination are one element each, there are no rows of the source to take, but what of them
+        // is converted at once.
         let repeats = dst.first().is_some_and(|&l| self.stride(l, SRC) == 0);
-        let (run, block) = if repeats { (1, 1) } else { (vector, (BLOCK / lane).max(1)) };
+        let (run, block) = match self.converts {
+            Converts::Loads if repeats => [usize::from(self.change.unit).max(1); 2].into(),
+            _ if repeats => (1, 1),
+            _ => (vector, (BLOCK / lane).max(1)),
+        };
         // Rows that are rows on both sides are copied, several lines of them at once.
         // Of short ones that takes many rows of the source, which is worth it where they are near.
         let alike = !dst.is_empty() && dst.first() == src.first();
