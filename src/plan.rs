@@ -26,6 +26,7 @@ mod locality;
 mod nests;
 mod onward;
 mod order;
+mod overlap;
 mod rows;
 mod stage;
 mod stores;
@@ -153,9 +154,9 @@ fn plan_within(
     let sharing = tasks::sharing(&problem, target);
     let stored = cost::bytes(&problem).1;
     let regions = boxes(&problem, target);
-    // A single nest has no tiles in common with others.
+    // A single nest has no tiles in common with others, but weighs its last ones before it has them, without masks.
     let several = regions.len() > 1 || regions.iter().any(Region::is_padded);
-    let memo = several.then_some(memo);
+    let memo = (several || !target.tier.masks()).then_some(memo);
 
     let scene = nests::Scene {
         problem: &problem,

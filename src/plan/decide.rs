@@ -107,7 +107,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     // A line past the caches that is stored to again waits until it has come to memory.
     let once = matches!(stores, Stores::Stream { carry: false, .. });
     if !target.tier.masks() && !reads && !once && copied.is_none() {
-        overlap(view, &takes, &mut steps, carry.as_ref());
+        view.overlap(&takes, &inside, &mut steps, carry.as_ref());
     }
     let stage = match (copied, view.converts) {
         (Some(block), _) => Some(block),
@@ -355,26 +355,6 @@ impl Around {
         let asked = onward.map_or(usize::MAX, |onward| onward.step + 1);
         carried.min(staged).min(asked).min(self.steps.len() - usize::from(abreast))
     }
-}
-
-/// Without masks a tile at the end of a loop starts early enough to be whole. What is read before it is written must not
-/// be written twice, nor anything summed twice, nor lines past the caches.
-fn overlap(view: &View<'_>, takes: &[usize], steps: &mut Steps, carry: Option<&Carry>) {
-    let overlaps = |l: usize, take: usize| {
-        let (extent, zone) = (view.loops[l].extent, view.zones[l]);
-        let full = view.fills || zone == Zone::all(extent);
-        let ragged = extent > take && !extent.is_multiple_of(take);
-        // Rows that are carried go on where they were, each in its turn, and blocks inside stay.
-        let blocked = || steps.iter().filter(|step| step.index == l).count() > 1;
-        let led = |carry: &Carry| steps[carry.step..carry.inside].iter().any(|s| s.index == l);
-        let carried = carry.is_some_and(|carry| led(carry) || blocked());
-        let moves = take > 1 && !view.is_shared(l) && !view.limited(l) && !carried;
-        full && ragged && moves
-    };
-    let all: SmallVec<[bool; 8]> =
-        takes.iter().enumerate().map(|(l, &take)| overlaps(l, take)).collect();
-    steps.retain(|step| !all[step.index] || step.by == takes[step.index]);
-    steps.iter_mut().for_each(|step| step.overlaps = all[step.index]);
 }
 
 /// Where elements change their type: at the narrower end, if each of them becomes one; where most of what is stored

@@ -221,6 +221,11 @@ impl View<'_> {
         self.found(&self.movement(&self.inside(takes)), self.whole())
     }
 
+    /// The sequence of what ends leave over for a tile.
+    pub(super) fn rest(&self, takes: &[usize]) -> Found {
+        self.found(&self.movement(&self.inside(takes)), MERGED)
+    }
+
     /// The cheapest sequence.
     fn found(&self, movement: &Movement, merged: usize) -> Found {
         self.write(self.weigh(movement, merged), movement, merged)
