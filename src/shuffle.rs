@@ -167,6 +167,12 @@ impl Movement {
         self.dims.iter().map(|dim| dim.extent).product()
     }
 
+    /// Whether places of the source are listed for steps that lie side by side in the destination.
+    fn is_listed(&self) -> bool {
+        let beside = |dim: &Dim| dim.dst.stride() == Some(self.dst_size as isize);
+        self.dims.iter().any(|dim| matches!(dim.src, Side::Table(_)) && beside(dim))
+    }
+
     /// Whether pieces of the source follow one another with up to so many bytes between them that are no elements.
     pub(crate) fn has_gaps(&self, within: usize) -> bool {
         let mut steps = SmallVec::<[(usize, usize); 6]>::new();
@@ -240,7 +246,11 @@ pub(crate) fn weigh_up_to<'a>(
     target: &'a Target,
     merged: usize,
 ) -> Weighed<'a> {
-    let merged = if movement.over { merged.max(MERGE_OVER_PADDING) } else { merged };
+    let merged = match movement.is_listed() {
+        true => merged.max(MERGE_LISTED),
+        false if movement.over => merged.max(MERGE_OVER_PADDING),
+        false => merged,
+    };
     let mut candidates = SmallVec::new();
     let Networks { best, parts, both } = networks(movement, target, &mut candidates);
     let beaten = best.as_ref().is_some_and(|(_, beaten)| *beaten);
@@ -310,6 +320,10 @@ fn networks(
     target: &Target,
     candidates: &mut SmallVec<[Candidate; 4]>,
 ) -> Networks {
+    // A single row of listed places has none but one that moves elements one by one.
+    if movement.dims.len() == 1 && movement.is_listed() {
+        return Networks { best: None, parts: None, both: None };
+    }
     let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
@@ -391,6 +405,9 @@ const MERGE_AT_MOST: usize = 4096;
 
 /// So many always are where they are loaded over padding, which networks are not.
 const MERGE_OVER_PADDING: usize = 256;
+
+/// So many always are where runs are listed: each is as much of a row, and there is little to find.
+const MERGE_LISTED: usize = 1024;
 
 /// Past so many positions what ends cut off is a small part of the whole.
 const WRITE_AT_MOST: usize = 1024;

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
+use super::demand::Demand;
 use super::listed::listed;
 use crate::problem::{DST, Line, Node, OPERANDS, Problem, Strides, Zone};
 use crate::target::Target;
@@ -177,6 +178,8 @@ pub(super) struct Cutting {
     pub(super) masks: bool,
     /// Whether sums are shared along lines.
     pub(super) sums: bool,
+    /// Whether both sides have room in the first level, or nearly.
+    pub(super) near: bool,
 }
 
 impl Cutting {
@@ -186,6 +189,7 @@ impl Cutting {
             sizes: [problem.src.size(), problem.dst.size()],
             masks: target.tier.masks(),
             sums: problem.arith.is_compensated(),
+            near: Demand::of(problem, target.line).places / 5 <= target.l1 / 4,
         }
     }
 }

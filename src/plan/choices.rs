@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::listed::SHORT;
 use super::order::common;
 use super::rows::PAGE;
 use super::stores::BLOCK;
@@ -170,8 +171,10 @@ impl View<'_> {
             }
             takes[l] = taken;
             have *= taken;
-            // A part of a loop ends the run; so does what is no power of two, where lanes are bits.
-            if takes[l] < extent || (!whole && !extent.is_power_of_two()) || have > 4 * lanes {
+            // A part of a loop ends the run; so does what is no power of two, where lanes are bits, and a long row.
+            let long = self.is_listed(l) && extent > SHORT;
+            if takes[l] < extent || long || !(whole || extent.is_power_of_two()) || have > 4 * lanes
+            {
                 return;
             }
         }

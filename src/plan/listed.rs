@@ -4,17 +4,19 @@
 //! Cut into whole blocks and the rest, such positions are several boxes, and rows of the destination are gone over once
 //! for each, in parts that share lines. As one loop that a tile takes whole they are rows like any other.
 
-use std::ops::Range;
-
 use smallvec::SmallVec;
 
 use super::boxes::{Cutting, Part};
 use crate::problem::{DST, Node, OPERANDS, SRC, Strides, Zone};
 
 /// No more positions are listed: a tile takes them all.
-pub(super) const MOST_LISTED: usize = 64;
+pub(super) const MOST_LISTED: usize = 1024;
 
-/// Nor of more runs, each of which a row is loaded by itself; half as many of few bytes.
+/// A tile may take those of several rows where they are no more than this.
+pub(super) const SHORT: usize = 64;
+
+/// Nor of more runs, each of which a row is loaded by itself: half as many of few bytes, twice as many of twice as
+/// many bytes.
 const MOST_RUNS: usize = 16;
 
 /// So many bytes are few; twice as many where rows that end anywhere are stored in parts besides.
@@ -32,27 +34,30 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
     {
         return None;
     }
+    let start = place(&whole.nodes, zone.start);
+    let from_start = |k: usize| less(place(&whole.nodes, zone.start + k), &start);
+    let mut step = from_start(1);
+    if ![SRC, DST].iter().all(|&side| step[side].unsigned_abs() == cutting.sizes[side]) {
+        return None;
+    }
+    let mut places: SmallVec<[isize; MOST_RUNS]> = SmallVec::with_capacity(zone.len());
+    for k in 0..zone.len() {
+        let at = from_start(k);
+        let even = |side: usize| at[side] == step[side].wrapping_mul(k as isize);
+        if (0..OPERANDS).any(|side| side != SRC && !even(side)) {
+            return None;
+        }
+        places.push(at[SRC]);
+    }
     let clip = |own: Zone| {
         let at = |position: usize| position.clamp(zone.start, zone.end) - zone.start;
         Zone { start: at(own.start), end: at(own.end) }
     };
     let (padded, data) = (clip(whole.padded), clip(whole.data));
-    let start = place(&whole.nodes, zone.start);
-    let places = (0..zone.len()).map(|k| less(place(&whole.nodes, zone.start + k), &start));
-    let places: SmallVec<[Strides; 16]> = places.collect();
-    let mut step = places[1];
-    let even = |side: usize, mut steps: Range<usize>| {
-        steps.all(|k| places[k][side] == step[side].wrapping_mul(k as isize))
-    };
-    let others = (0..OPERANDS).filter(|side| *side != SRC).all(|side| even(side, 0..zone.len()));
-    let beside = [SRC, DST].iter().all(|&side| step[side].unsigned_abs() == cutting.sizes[side]);
-    if !(others && beside) {
-        return None;
-    }
     // Where there is padding it does not matter.
-    let table = match even(SRC, data.range()) {
+    let table = match data.range().all(|k| places[k] == step[SRC].wrapping_mul(k as isize)) {
         true => None,
-        false => Some(places.iter().map(|at| (at[SRC], 0)).collect()),
+        false => Some(places.iter().map(|&at| (at, 0)).collect()),
     };
     if table.is_some() {
         step[SRC] = 0;
@@ -64,9 +69,15 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
     let most = match run * cutting.sizes[SRC] {
         bytes if in_parts && bytes < 2 * FEW_BYTES => RUNS_IN_PARTS,
         bytes if bytes < FEW_BYTES => MOST_RUNS / 2,
-        _ => MOST_RUNS,
+        bytes if bytes < 2 * FEW_BYTES => MOST_RUNS,
+        _ => 2 * MOST_RUNS,
     };
-    if runs > most {
+    // A tile has one long row, and loads each of its pieces for itself; of whole blocks it would have many rows, and
+    // load several at once.
+    let [src, dst] = cutting.sizes;
+    let short = cutting.near || src > dst;
+    let least = if short { 2 * FEW_BYTES } else { FEW_BYTES };
+    if runs > most || zone.len() > SHORT && run * src.min(dst) < least {
         return None;
     }
     let mut at = whole.at;
@@ -142,6 +153,9 @@ mod tests {
             ("u8:nChw8c:1x20x5x7 nhwc", vec![vec![(20, 20)]]),
             ("bf16:nChw4c:1x50x5x7 nhwc", vec![vec![(50, 50)]]),
             ("u8:b_fs_yx_fsv4:1x14x5x7 b_fs_yx_fsv16", vec![vec![(16, 14)]]),
+            // Long rows, of so many blocks, and of short ones that do not become shorter yet.
+            ("f16:nChw16c:1x456x28x28 nhwc", vec![vec![(456, 456)]]),
+            ("s8:nChw8c:1x105x28x28 nhwc", vec![vec![(105, 105)]]),
             // A whole block of 16 by itself; of the next one the source has two, the last with one element.
             ("bf16:nChw4c:1x21x5x7 nChw16c", vec![vec![], vec![(16, 5)]]),
         ] {
@@ -151,7 +165,9 @@ mod tests {
         for pair in [
             "f32:nChw4c:1x16x5x7 nhwc",
             "f32:nChw4c:1x14x5x7 nchw",
-            "f32:nChw8c:1x100x5x7 nhwc",
+            "f32:nChw8c:1x300x5x7 nhwc",
+            "f32:nChw8c:1x100x28x28 u8:nhwc",
+            "s8:nChw8c:1x105x14x14 nhwc",
             "u8:nChw4c:1x35x5x7 nhwc",
         ] {
             assert!(listed("spr", pair).iter().all(Vec::is_empty), "{pair}");

@@ -333,7 +333,7 @@ impl View<'_> {
             }
             // A single step has been taken on the way to the tile.
             let table = node.table.as_ref().filter(|_| chunk.extent > 1);
-            let side = |side: usize| match table {
+            let side = |side: usize| match table.filter(|_| !is_even(node, side)) {
                 None => Side::Stride(self.stride(l, side)),
                 Some(table) => Side::Table(
                     (table.iter().enumerate().take(chunk.extent))

@@ -6,7 +6,8 @@
 //!           src-padding, where that is all there is between elements of the source
 //! line    = node ("*" node)* ["[" owned "|" padded "|" data "]"]       outermost first; zones FROM..TO
 //! node    = EXTENT "(" item ("," item)* ")"                            s4 d256 ss1 .. a stride of an operand
-//!           item t0/0;4/64 is a table of source and destination, f1:16 a step of 16 along fold 1
+//!           item t0/0;4/64 is a table of source and destination, 8x0/4+2/0 in it eight entries, from 0/4 by 2/0;
+//!           f1:16 is a step of 16 along fold 1
 //! fold    = "fold(" ("src" | "dst") ",at" START ("," RADIX ":" STRIDE)* ")"         innermost first
 //! tail    = "tail(" [LINE ("," LINE)*] ";" FOLD ";" BASE (";" line)* ")"
 //! ```
@@ -16,7 +17,7 @@ use std::str::FromStr;
 
 use smallvec::SmallVec;
 
-use super::{Arith, Fold, Line, Node, OPERANDS, Problem, Tail, Zone, check};
+use super::{Arith, Fold, Line, Node, OPERANDS, Problem, TABLE_LIMIT, Tail, Zone, check};
 use crate::{Error, Result};
 
 /// What operands' strides are called, in the order of [`super::Operand`].
@@ -75,6 +76,20 @@ impl fmt::Display for Zone {
     }
 }
 
+/// Fewer entries of a table than this are written one by one, however even they are.
+const FEW: usize = 3;
+
+/// How many entries of a table go on evenly from the first, and by what steps.
+fn evenly(table: &[(isize, isize)]) -> (usize, (isize, isize)) {
+    let apart = |from: (isize, isize), to: (isize, isize)| {
+        (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
+    };
+    let [first, second, ..] = *table else { return (table.len(), (0, 0)) };
+    let step = apart(first, second);
+    let more = table.windows(2).take_while(|two| apart(two[0], two[1]) == step);
+    (more.count() + 1, step)
+}
+
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.extent)?;
@@ -87,8 +102,16 @@ impl fmt::Display for Node {
                 _ => {}
             }
         }
-        for (i, (src, dst)) in self.table.iter().flat_map(|table| table.iter()).enumerate() {
-            write!(f, "{}{src}/{dst}", if i == 0 { ",t" } else { ";" })?;
+        let mut between = ",t";
+        let mut rest = self.table.as_deref().unwrap_or_default();
+        while let Some(&(src, dst)) = rest.first() {
+            let (count, step) = evenly(rest);
+            match count < FEW {
+                true => write!(f, "{between}{src}/{dst}")?,
+                false => write!(f, "{between}{count}x{src}/{dst}+{}/{}", step.0, step.1)?,
+            }
+            rest = &rest[if count < FEW { 1 } else { count }..];
+            between = ";";
         }
         for (fold, step) in &self.folds {
             write!(f, ",f{fold}:{step}")?;
@@ -221,11 +244,11 @@ fn parse_node(text: &str) -> Result<Node> {
             let (fold, step) = step.split_once(':').ok_or_else(wrong)?;
             node.folds.push((fold.parse().map_err(|_| wrong())?, parse_number(step)?));
         } else if let Some(table) = item.strip_prefix('t') {
-            let entry = |entry: &str| -> Result<(isize, isize)> {
-                let (src, dst) = entry.split_once('/').ok_or_else(wrong)?;
-                Ok((parse_number(src)?, parse_number(dst)?))
-            };
-            node.table = Some(table.split(';').map(entry).collect::<Result<_>>()?);
+            let mut known = Vec::new();
+            for entries in table.split(';') {
+                parse_entries(entries, node.extent.min(TABLE_LIMIT), &mut known)?;
+            }
+            node.table = Some(known.into());
         } else {
             let digits = item.find(|c: char| c == '-' || c.is_ascii_digit()).ok_or_else(wrong)?;
             let (key, stride) = item.split_at(digits);
@@ -237,6 +260,28 @@ fn parse_node(text: &str) -> Result<Node> {
         return Err(Error::text(text, "a table with an entry for each step"));
     }
     Ok(node)
+}
+
+/// Adds one entry to a table, or several that go on evenly, which is to have no more than `most`.
+fn parse_entries(text: &str, most: usize, table: &mut Vec<(isize, isize)>) -> Result<()> {
+    let wrong = || Error::text(text, "entries of a table, SRC/DST or COUNTxSRC/DST+STEP/STEP");
+    let both = |text: &str| -> Result<(isize, isize)> {
+        let (src, dst) = text.split_once('/').ok_or_else(wrong)?;
+        Ok((parse_number(src)?, parse_number(dst)?))
+    };
+    let (count, first, step) = match text.split_once('x') {
+        None => (1, both(text)?, (0, 0)),
+        Some((count, steps)) => {
+            let (first, step) = steps.split_once('+').ok_or_else(wrong)?;
+            (count.parse().map_err(|_| wrong())?, both(first)?, both(step)?)
+        }
+    };
+    if count > most.saturating_sub(table.len()) {
+        return Err(Error::text(text, format!("entries of a table of no more than {most}")));
+    }
+    let at = |from: isize, step: isize, k: isize| from.wrapping_add(step.wrapping_mul(k));
+    table.extend((0..count as isize).map(|k| (at(first.0, step.0, k), at(first.1, step.1, k))));
+    Ok(())
 }
 
 fn parse_fold(body: &str) -> Result<Fold> {
@@ -385,6 +430,10 @@ mod tests {
             "f32>f32 4(x1)",
             "f32>f32 4(s1,d1)[0..5|0..4|0..4]",
             "f32>f32 4(s1,d1,t0/0)",
+            "f32>f32 4(s1,d1,t0/0;4x0/0+1/1)",
+            "f32>f32 4(s1,d1,t4x0/0)",
+            "f32>f32 4(s1,d1,t99999999999x0/0+1/1)",
+            "f32>f32 9999(s1,d1,t9999x0/0+1/1)",
             "f32>f32 4(s1,d1,f0:1)",
             "f32>f32 4(s1,d1) fold(src,at0)",
             "f32>f32 4(s1,d1) tail(7;0;0)",
