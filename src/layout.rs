@@ -432,14 +432,17 @@ impl Layout {
         self.axes().map(|(axis, _)| self.owned_count(axis)).product()
     }
 
-    /// Whether there is padding in its footprint, and nothing else from its first byte to its last.
-    pub(crate) fn is_filled_by_padding(&self) -> bool {
-        let owned = self.owned_cells();
+    /// Whether there is nothing but elements and padding from its first byte to its last, each in a place of its own.
+    pub(crate) fn is_filled(&self) -> bool {
         let spanned = self.span.greatest - self.span.least + 1;
         !self.is_empty()
-            && owned > self.elements()
-            && owned as isize == spanned
+            && self.owned_cells() as isize == spanned
             && self.check_destination().is_ok()
+    }
+
+    /// Whether there is padding in its footprint.
+    pub(crate) fn is_padded(&self) -> bool {
+        self.owned_cells() > self.elements()
     }
 
     /// The first and the last position along an axis that this layout owns.

@@ -142,6 +142,28 @@ pub struct Tail {
     pub instead: Vec<Line>,
 }
 
+/// What lies between elements of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Between {
+    /// It may be anyone's, and is not touched.
+    #[default]
+    Anything,
+    /// Nothing but other elements, which may be loaded too.
+    Elements,
+    /// These and padding, which may be loaded too.
+    Padding,
+}
+
+impl Between {
+    fn of(src: &Layout) -> Between {
+        match src.is_filled() {
+            false => Between::Anything,
+            true if src.is_padded() => Between::Padding,
+            true => Between::Elements,
+        }
+    }
+}
+
 /// What moves, and which arithmetic it passes on the way. One that was made of layouts, or read from its text, can be
 /// planned; one whose fields were written over may be none that any layouts make, and planning it may panic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -152,8 +174,8 @@ pub struct Problem {
     pub dst: DType,
     /// The arithmetic; of its masks only which there are counts here.
     pub arith: Arith,
-    /// Whether what lies between elements of the source is padding, of which nothing is wanted but which may be loaded.
-    pub src_padding: bool,
+    /// What lies between elements of the source, from the first to the last.
+    pub src_between: Between,
     /// The bits of what margins are filled with.
     pub fill: u64,
     /// Their product is all positions of elements and padding.
@@ -255,7 +277,7 @@ impl Problem {
             src: from,
             dst: to,
             arith: attr.arith(),
-            src_padding: src.is_filled_by_padding(),
+            src_between: Between::of(src),
             fill: 0,
             lines: Vec::with_capacity(8),
             folds: Vec::new(),
@@ -263,7 +285,7 @@ impl Problem {
         };
         if dst.is_empty() {
             problem.arith = Arith::default();
-            problem.src_padding = false;
+            problem.src_between = Between::Anything;
             problem.lines.push(Line::of(Node::plain(0, [0; OPERANDS])));
             return Ok((problem, bases));
         }

@@ -50,7 +50,7 @@ pub struct Movement {
     /// Whether runs of the source are loaded whole and not in pieces, as their lines drive each other out of the first
     /// level between one piece and the next.
     pub whole: bool,
-    /// Whether loads may have what lies between elements of the source: padding, of which nothing is wanted.
+    /// Whether loads may have what lies between elements of the source, padding or others, of which nothing is wanted.
     pub over: bool,
     /// In any order.
     pub dims: SmallVec<[Dim; 6]>,
@@ -173,14 +173,15 @@ impl Movement {
         self.dims.iter().any(|dim| matches!(dim.src, Side::Table(_)) && beside(dim))
     }
 
-    /// Whether pieces of the source follow one another with up to so many bytes between them that are no elements.
-    pub(crate) fn has_gaps(&self, within: usize) -> bool {
+    /// Bytes of pieces of the source that follow one another with up to so many bytes between them, and from each piece
+    /// to the next; of listed ones the most there are.
+    pub(crate) fn gaps(&self, within: usize) -> Option<(usize, usize)> {
         let mut steps = SmallVec::<[(usize, usize); 6]>::new();
         for dim in self.dims.iter().filter(|dim| dim.data.len() > 1) {
             match dim.src.stride() {
                 Some(0) => {}
                 Some(stride) => steps.push((stride.unsigned_abs(), dim.data.len())),
-                None => return true,
+                None => return Some((usize::MAX, usize::MAX)),
             }
         }
         steps.sort_unstable();
@@ -190,7 +191,8 @@ impl Movement {
             run = if goes_on { run.saturating_mul(count) } else { run };
             !goes_on
         });
-        apart.is_some_and(|(stride, _)| stride > run && stride - run <= within)
+        let near = |stride: usize| stride > run && stride - run <= within;
+        apart.filter(|&(stride, _)| near(stride)).map(|(stride, _)| (run, stride))
     }
 
     /// Every position's place in the destination, and in the source where it is an element; the first
@@ -248,7 +250,7 @@ pub(crate) fn weigh_up_to<'a>(
 ) -> Weighed<'a> {
     let merged = match movement.is_listed() {
         true => merged.max(MERGE_LISTED),
-        false if movement.over => merged.max(MERGE_OVER_PADDING),
+        false if movement.over => merged.max(MERGE_OVER_GAPS),
         false => merged,
     };
     let mut candidates = SmallVec::new();
@@ -345,7 +347,7 @@ fn networks(
     };
     let mut best = None;
     for chosen in network.into_iter().chain(others) {
-        // Merges over padding have fewer loads.
+        // Merges over gaps have fewer loads.
         let beaten = even && !movement.over && chosen.beats_merges(movement, target);
         let (way, known) = written(chosen, candidates);
         // One permutation more on the way is not worth fewer operations alone.
@@ -403,8 +405,8 @@ const BOTH: (u64, u64) = (4, 5);
 /// Past so many elements merges are not weighed against a network.
 const MERGE_AT_MOST: usize = 4096;
 
-/// So many always are where they are loaded over padding, which networks are not.
-const MERGE_OVER_PADDING: usize = 256;
+/// So many always are where they are loaded over gaps, which networks are not.
+const MERGE_OVER_GAPS: usize = 256;
 
 /// So many always are where runs are listed: each is as much of a row, and there is little to find.
 const MERGE_LISTED: usize = 1024;

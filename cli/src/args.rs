@@ -135,7 +135,8 @@ its machine code too.
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at
                     run time
   s32>s32           bits that are only moved, whatever their type
-  src-padding       what lies between elements of the source may be loaded too
+  src-dense, src-padding  what lies between elements of the source may be loaded
+                    too: others, or padding
   bytes looked up   in a table of what each of 256 becomes, made at the start
   as given          values that tiles make ready themselves: very many, or each
                     needed by one tile alone

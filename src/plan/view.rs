@@ -16,7 +16,7 @@ use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::trust::hopes;
 use super::{Nest, Step, Work};
-use crate::problem::{DST, Node, Operand, Problem, SRC, Zone};
+use crate::problem::{Between, DST, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Found, Movement, Side};
 use crate::target::{Target, Tier};
 
@@ -63,8 +63,8 @@ pub(super) struct View<'a> {
     pub(super) change: Change,
     /// Whether what is stored is added up.
     pub(super) sums: bool,
-    /// Whether what lies between elements of the source may be loaded, and become anything as elements do.
-    pub(super) over: bool,
+    /// What lies between elements of the source, may be loaded, and may become anything as elements do.
+    pub(super) between: Between,
     /// The operand whose values bytes are shifted by, if they are.
     pub(super) shifts: Option<Operand>,
     /// Of each side, loops that are contiguous one around the other.
@@ -130,9 +130,11 @@ impl<'a> View<'a> {
             change: change(problem, converts, target),
             sums: problem.arith.is_compensated(),
             // Where elements are computed with as they are loaded, there are no values for anything else.
-            over: problem.src_padding
-                && !problem.arith.is_compensated()
-                && !(converts == Converts::Loads && problem.arith.is_formula()),
+            between: match converts {
+                _ if problem.arith.is_compensated() => Between::Anything,
+                Converts::Loads if problem.arith.is_formula() => Between::Anything,
+                _ => problem.src_between,
+            },
             shifts: match fills {
                 true => None,
                 false => Bytewise::of(problem, target).and_then(Bytewise::shift),
@@ -363,13 +365,21 @@ impl View<'_> {
         let (lane, change) = (self.lane(), self.change);
         let movement =
             Movement { src_size, dst_size, lane, spare, change, whole, over: false, dims };
-        let over = self.goes_over() && movement.has_gaps(self.target.line);
+        let over = movement.gaps(self.target.line).is_some_and(|gaps| self.goes_over(gaps));
         Movement { over, ..movement }
     }
 
-    /// Whether tiles load over padding; where rows are converted before, they do not have it.
-    fn goes_over(&self) -> bool {
-        self.over && !self.fills && self.converts != Converts::Staged
+    /// Whether pieces of so many bytes, so far from one another, are loaded with what lies between. Other elements are
+    /// where there are few of them or pieces are short; not where elements change as they are loaded, as all would.
+    fn goes_over(&self, (piece, stride): (usize, usize)) -> bool {
+        // Rows that are converted before do not have it.
+        let has = !self.fills && self.converts != Converts::Staged;
+        let short = piece < BLOCK / 2 || piece < BLOCK && stride <= 2 * piece;
+        match self.between {
+            Between::Anything => false,
+            Between::Elements => has && short && self.converts != Converts::Loads,
+            Between::Padding => has,
+        }
     }
 
     /// How many tiles a choice needs.

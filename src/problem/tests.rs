@@ -147,7 +147,7 @@ fn strands() -> impl Iterator<Item = (Layout, Layout, Problem, Bases)> {
             src: src.dtype(),
             dst: dst.dtype(),
             arith: attr.arith(),
-            src_padding: false,
+            src_between: Between::Anything,
             fill: 0,
             lines: Vec::new(),
             folds: Vec::new(),
@@ -221,10 +221,19 @@ fn lines_split_fuse_and_vanish() {
         Problem::new(&src, &src.destination(dst).unwrap(), &Attr::new()).unwrap().0.to_string()
     };
     // Rows and columns fuse, the batch of one vanishes: a transposed matrix.
-    assert_eq!(problem("f32:nchw:1x64x56x56", "nhwc"), "s32>s32 3136(s4,d256) 64(s12544,d4)");
+    assert_eq!(
+        problem("f32:nchw:1x64x56x56", "nhwc"),
+        "s32>s32 src-dense 3136(s4,d256) 64(s12544,d4)"
+    );
     // Whole blocks are two lines, blocks with a tail are one of two nodes.
-    assert_eq!(problem("u8:ab:3x8", "Ba4b"), "u8>u8 2(s4,d12) 3(s8,d4) 4(s1,d1)");
-    assert_eq!(problem("u8:ab:3x6", "Ba4b"), "u8>u8 3(s6,d4) 2(s4,d12)*4(s1,d1)[0..8|0..6|0..6]");
+    assert_eq!(problem("u8:ab:3x8", "Ba4b"), "u8>u8 src-dense 2(s4,d12) 3(s8,d4) 4(s1,d1)");
+    assert_eq!(
+        problem("u8:ab:3x6", "Ba4b"),
+        "u8>u8 src-dense 3(s6,d4) 2(s4,d12)*4(s1,d1)[0..8|0..6|0..6]"
+    );
+    // What lies between elements is said where it is known, and where it is no one else's.
+    assert_eq!(problem("u8:Ba4b:3x6", "ba").split(' ').nth(1), Some("src-padding"));
+    assert_eq!(problem("u8:strides(8,1):3x6", "ba").split(' ').nth(1), Some("6(s1,d3)"));
     // Nothing but one element.
-    assert_eq!(problem("u8:ab:1x1", "ba"), "u8>u8 1(s0,d0)");
+    assert_eq!(problem("u8:ab:1x1", "ba"), "u8>u8 src-dense 1(s0,d0)");
 }

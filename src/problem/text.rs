@@ -3,7 +3,7 @@
 //! ```text
 //! problem = DTYPE ">" DTYPE (" " word)* (" " line)* (" " fold)* (" " tail)*
 //! word    = src-scale | dst-scale | src-zp | dst-zp | s8s8 | asym | sum=BITS | fill=BITS
-//!           src-padding, where that is all there is between elements of the source
+//!           src-dense, src-padding: there are other elements, or these and padding, between elements of the source
 //! line    = node ("*" node)* ["[" owned "|" padded "|" data "]"]       outermost first; zones FROM..TO
 //! node    = EXTENT "(" item ("," item)* ")"                            s4 d256 ss1 .. a stride of an operand
 //!           item t0/0;4/64 is a table of source and destination, 8x0/4+2/0 in it eight entries, from 0/4 by 2/0;
@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use smallvec::SmallVec;
 
-use super::{Arith, Fold, Line, Node, OPERANDS, Problem, TABLE_LIMIT, Tail, Zone, check};
+use super::{Arith, Between, Fold, Line, Node, OPERANDS, Problem, TABLE_LIMIT, Tail, Zone, check};
 use crate::{Error, Result};
 
 /// What operands' strides are called, in the order of [`super::Operand`].
@@ -34,8 +34,9 @@ impl fmt::Display for Problem {
         if let Some(bits) = self.arith.sum {
             write!(f, " sum={bits:#x}")?;
         }
-        if self.src_padding {
-            f.write_str(" src-padding")?;
+        let between = |known: &&(_, Between)| known.1 == self.src_between;
+        if let Some((name, _)) = BETWEEN.iter().find(between) {
+            write!(f, " {name}")?;
         }
         if self.fill != 0 {
             write!(f, " fill={:#x}", self.fill)?;
@@ -45,6 +46,10 @@ impl fmt::Display for Problem {
         self.tails.iter().try_for_each(|tail| write!(f, " {tail}"))
     }
 }
+
+/// What is said of a source where it is known what lies between its elements.
+const BETWEEN: [(&str, Between); 2] =
+    [("src-dense", Between::Elements), ("src-padding", Between::Padding)];
 
 fn flags(arith: &mut Arith) -> [(&'static str, &mut bool); 6] {
     [
@@ -155,7 +160,7 @@ impl FromStr for Problem {
             src: src.parse()?,
             dst: dst.parse()?,
             arith: Arith::default(),
-            src_padding: false,
+            src_between: Between::Anything,
             fill: 0,
             lines: Vec::new(),
             folds: Vec::new(),
@@ -177,8 +182,8 @@ impl FromStr for Problem {
 fn parse_word(problem: &mut Problem, word: &str) -> Result<()> {
     if let Some((_, flag)) = flags(&mut problem.arith).into_iter().find(|flag| flag.0 == word) {
         *flag = true;
-    } else if word == "src-padding" {
-        problem.src_padding = true;
+    } else if let Some((_, between)) = BETWEEN.iter().find(|known| known.0 == word) {
+        problem.src_between = *between;
     } else if let Some(bits) = word.strip_prefix("sum=") {
         problem.arith.sum = Some(parse_bits(bits, size_of::<f32>())? as u32);
     } else if let Some(bits) = word.strip_prefix("fill=") {

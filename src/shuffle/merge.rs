@@ -8,7 +8,7 @@
 //! permuted, the same the other way round. Where no permutation reaches across a register, rows are joined from halves
 //! that share permutations, or gathered from 16-byte windows of the source.
 //!
-//! All of this again where registers may be loaded over padding, if there is any between the elements; and of runs with
+//! All of this again where registers may be loaded over gaps, if there are any between the elements; and of runs with
 //! gaps between their elements, where one lies in the gaps of another, pieces that hold both.
 
 mod halves;
@@ -35,15 +35,10 @@ pub(super) struct Merged {
     pub(super) draft: Draft,
 }
 
-/// What the ways are called where runs are of elements alone and where they go on over padding.
+/// What the ways are called where runs are of elements alone and where they go on over gaps.
 const NAMES: [[&str; 4]; 2] = [
     ["packed pieces", "merged rows", "shared permutes", "blends first"],
-    [
-        "packed pieces over padding",
-        "rows over padding",
-        "shared permutes over padding",
-        "blends over padding",
-    ],
+    ["packed pieces over gaps", "rows over gaps", "shared permutes over gaps", "blends over gaps"],
 ];
 
 /// The cheapest merge, if one can be cheaper than `ceiling`.

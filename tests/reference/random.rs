@@ -8,6 +8,7 @@ use crate::support::{
     Rng, canary, coordinates, count, get, index, inside, layout, put, run, run_into,
 };
 use retile::DType::{self, *};
+use retile::problem::Between;
 use retile::{Attr, Layout, Problem, Role, Values};
 
 const PAIRS: u64 = 3000;
@@ -59,12 +60,12 @@ impl Map {
         self.places().all(|offset| seen.insert(offset))
     }
 
-    /// For a source: there is padding, and nothing else between the first place and the last.
-    fn is_filled_by_padding(&self) -> bool {
+    /// For a source: nothing but elements and padding is between the first place and the last.
+    fn is_filled(&self) -> bool {
         let (first, last) = (self.places().min(), self.places().max());
         let spanned = last.zip(first).map_or(0, |(last, first)| last - first + 1);
         let count = self.places().count();
-        count > self.elements.len() && self.distinct() && count == spanned
+        self.distinct() && count == spanned
     }
 }
 
@@ -206,9 +207,14 @@ fn random_pairs() {
         let cells = write.elements.len() + write.margins.len() + write.tails.len();
         assert_eq!(dst.is_dense(), cells == dst.size_elements(), "{dst}");
         let (problem, _) = Problem::new(&src, &dst, &Attr::new()).unwrap();
-        let filled = read.is_filled_by_padding() && src.check_destination().is_ok();
-        assert_eq!(problem.src_padding, filled && !dst.is_empty(), "{src}");
-        over += usize::from(problem.src_padding);
+        let filled = read.is_filled() && src.check_destination().is_ok() && !dst.is_empty();
+        let between = match read.places().count() > read.elements.len() {
+            _ if !filled => Between::Anything,
+            true => Between::Padding,
+            false => Between::Elements,
+        };
+        assert_eq!(problem.src_between, between, "{src}");
+        over += usize::from(between == Between::Padding);
 
         let arithmetic = Arithmetic::random(rng, &dims);
         let mut attr = arithmetic.attr();
