@@ -131,7 +131,8 @@ its machine code too.
                     are not elements:
   [0..32|0..20|0..17]  positions that are ours, of these elements and margins,
                     of these elements
-  12(..,t0/0;4/4)   source and destination of each step, where no stride says it
+  12(..,t0/0;4/4)   source and destination of each step, where no stride says it;
+                    8x0/4+2/0 in it is eight steps, from 0/4 on by 2/0
   5(..,f0:1)        steps along fold 0, an axis whose digits are taken apart at
                     run time
   s32>s32           bits that are only moved, whatever their type

@@ -2,15 +2,19 @@
 //! whole.
 //!
 //! Without masks what is left over at the end of a loop is moved in shorter registers, by a tile of its own, or once
-//! more by a whole one, part of which has been moved before. The whole one is for what the other would cost more than.
+//! more by a whole one, part of which has been moved before. The whole one is for what would cost more otherwise, and
+//! where more than a hundredth of the rows would be stored in parts of registers.
 
 use smallvec::SmallVec;
 
 use super::carry::Carry;
 use super::order::Steps;
 use super::view::View;
-use crate::problem::Zone;
+use crate::problem::{DST, Zone};
 use crate::shuffle::Found;
+
+/// Where more than one of so many elements would be stored in rows that do not fill a register, all are whole.
+const MOST_NARROW: usize = 100;
 
 impl View<'_> {
     /// Has the last tile of a loop start early enough to be whole, where that takes less than a narrower one would.
@@ -35,18 +39,21 @@ impl View<'_> {
         let overlaps = |l: usize| {
             let (extent, take) = (self.loops[l].extent, takes[l]);
             let left = if extent > take { extent % take } else { 0 };
-            left > 0 && may(l) && whole <= self.left_over(takes, l, left)
+            left > 0 && may(l) && self.is_better_whole(takes, l, left, whole)
         };
         let all: SmallVec<[bool; 8]> = (0..takes.len()).map(overlaps).collect();
         steps.retain(|step| !all[step.index] || step.by == takes[step.index]);
         steps.iter_mut().for_each(|step| step.overlaps = all[step.index]);
     }
 
-    /// What a tile of no more than what is left over along a loop takes of the ports.
-    fn left_over(&self, takes: &[usize], l: usize, left: usize) -> u64 {
+    /// Whether what is left over of a loop is better moved by a whole tile, which takes so much of the ports.
+    fn is_better_whole(&self, takes: &[usize], l: usize, left: usize, whole: u64) -> bool {
         let mut narrower: SmallVec<[usize; 8]> = takes.into();
         narrower[l] = left;
-        self.rest(&narrower).cost().bound(self.target)
+        let row = self.run(&narrower, DST) * self.sizes[DST];
+        let many = left.saturating_mul(MOST_NARROW) > self.loops[l].extent;
+        let narrow = many && row < self.target.tier.vector();
+        narrow || whole <= self.rest(&narrower).cost().bound(self.target)
     }
 }
 
@@ -59,11 +66,11 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn what_is_left_over_is_moved_twice_only_where_that_takes_less() {
         for (pair, expected) in [
-            // 30 of 32 pixels, and 9 of 16 that are converted eight at a time.
+            // 30 of 32 pixels, 9 of 16 that are converted eight at a time, and parts of registers.
             ("u8:nchw:4x32x30x33 nChw16c", 1),
             ("bf16:nchw:2x96x13x13 s8:nhwc", 1),
-            // One pixel or channel.
-            ("f32:nchw:8x17x31x31 nhwc", 0),
+            ("f32:nchw:8x17x31x31 nhwc", 1),
+            // One pixel, of few or of many.
             ("f32:nchw:8x48x15x15 nhwc", 0),
             ("u8:nchw:256x32x30x33 nChw16c", 0),
         ] {
