@@ -276,7 +276,7 @@ fn plan_knows_targets_localities_and_listings() {
 fn plan_prints_what_the_library_plans() {
     let text = stdout(&["plan", "f32:nchw:1x64x56x56", "nhwc", "--target", "spr"]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[1], "problem s32>s32 3136(s4,d256) 64(s12544,d4)");
+    assert_eq!(lines[1], "problem s32>s32 src-dense 3136(s4,d256) 64(s12544,d4)");
     assert!(lines[0].starts_with("target spr (avx512vbmi, "), "{text}");
     // Arithmetic as in the lines of tests, and the destination in its short form.
     let text = stdout(&[

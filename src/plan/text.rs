@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! target spr (avx512vbmi, 48 KiB L1, 2048 KiB L2)
-//! problem s32>s32 64(s12544,d4) 3136(s4,d256)
+//! problem s32>s32 src-dense 64(s12544,d4) 3136(s4,d256)
 //! tasks cut each nest by itself
 //! predicted 57344 cycles: 31360 by ports beside 57344 by memory for 1605632 bytes; 0.0% stored in narrow rows
 //! box 1 of 1: 200704 elements
