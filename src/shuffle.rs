@@ -140,6 +140,13 @@ impl Side {
     }
 }
 
+/// What of the source lies in one piece, and how far it is from each to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pieces {
+    pub(crate) bytes: usize,
+    pub(crate) stride: usize,
+}
+
 impl Dim {
     /// A dim of elements alone.
     pub fn even(extent: usize, src: isize, dst: isize) -> Dim {
@@ -173,15 +180,14 @@ impl Movement {
         self.dims.iter().any(|dim| matches!(dim.src, Side::Table(_)) && beside(dim))
     }
 
-    /// Bytes of pieces of the source that follow one another with up to so many bytes between them, and from each piece
-    /// to the next; of listed ones the most there are.
-    pub(crate) fn gaps(&self, within: usize) -> Option<(usize, usize)> {
+    /// What of the source follows one another with up to so many bytes between; of what is listed, the most there is.
+    pub(crate) fn pieces_within(&self, within: usize) -> Option<Pieces> {
         let mut steps = SmallVec::<[(usize, usize); 6]>::new();
         for dim in self.dims.iter().filter(|dim| dim.data.len() > 1) {
             match dim.src.stride() {
                 Some(0) => {}
                 Some(stride) => steps.push((stride.unsigned_abs(), dim.data.len())),
-                None => return Some((usize::MAX, usize::MAX)),
+                None => return Some(Pieces { bytes: usize::MAX, stride: usize::MAX }),
             }
         }
         steps.sort_unstable();
@@ -192,7 +198,7 @@ impl Movement {
             !goes_on
         });
         let near = |stride: usize| stride > run && stride - run <= within;
-        apart.filter(|&(stride, _)| near(stride)).map(|(stride, _)| (run, stride))
+        apart.filter(|&(stride, _)| near(stride)).map(|(stride, _)| Pieces { bytes: run, stride })
     }
 
     /// Every position's place in the destination, and in the source where it is an element; the first

@@ -40,7 +40,7 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
     if ![SRC, DST].iter().all(|&side| step[side].unsigned_abs() == cutting.sizes[side]) {
         return None;
     }
-    let mut places: SmallVec<[isize; MOST_RUNS]> = SmallVec::with_capacity(zone.len());
+    let mut places: SmallVec<[isize; SHORT]> = SmallVec::with_capacity(zone.len());
     for k in 0..zone.len() {
         let at = from_start(k);
         let even = |side: usize| at[side] == step[side].wrapping_mul(k as isize);

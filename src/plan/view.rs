@@ -17,7 +17,7 @@ use super::tile::{Chunk, Converts, Takes};
 use super::trust::hopes;
 use super::{Nest, Step, Work};
 use crate::problem::{Between, DST, Node, Operand, Problem, SRC, Zone};
-use crate::shuffle::{Change, Dim, Found, Movement, Side};
+use crate::shuffle::{Change, Dim, Found, Movement, Pieces, Side};
 use crate::target::{Target, Tier};
 
 /// Registers that a conversion needs for itself, at most.
@@ -365,16 +365,18 @@ impl View<'_> {
         let (lane, change) = (self.lane(), self.change);
         let movement =
             Movement { src_size, dst_size, lane, spare, change, whole, over: false, dims };
-        let over = movement.gaps(self.target.line).is_some_and(|gaps| self.goes_over(gaps));
+        let over =
+            movement.pieces_within(self.target.line).is_some_and(|pieces| self.goes_over(pieces));
         Movement { over, ..movement }
     }
 
-    /// Whether pieces of so many bytes, so far from one another, are loaded with what lies between. Other elements are
-    /// where there are few of them or pieces are short; not where elements change as they are loaded, as all would.
-    fn goes_over(&self, (piece, stride): (usize, usize)) -> bool {
+    /// Whether these are loaded with what lies between. Other elements are where there are few of them or pieces are
+    /// short; not where elements change as they are loaded, as all would.
+    fn goes_over(&self, pieces: Pieces) -> bool {
         // Rows that are converted before do not have it.
         let has = !self.fills && self.converts != Converts::Staged;
-        let short = piece < BLOCK / 2 || piece < BLOCK && stride <= 2 * piece;
+        let Pieces { bytes, stride } = pieces;
+        let short = bytes < BLOCK / 2 || bytes < BLOCK && stride <= 2 * bytes;
         match self.between {
             Between::Anything => false,
             Between::Elements => has && short && self.converts != Converts::Loads,

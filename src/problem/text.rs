@@ -13,6 +13,7 @@
 //! ```
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use smallvec::SmallVec;
@@ -278,7 +279,8 @@ fn parse_entries(text: &str, most: usize, table: &mut Vec<(isize, isize)>) -> Re
         None => (1, both(text)?, (0, 0)),
         Some((count, steps)) => {
             let (first, step) = steps.split_once('+').ok_or_else(wrong)?;
-            (count.parse().map_err(|_| wrong())?, both(first)?, both(step)?)
+            let count: NonZeroUsize = count.parse().map_err(|_| wrong())?;
+            (count.get(), both(first)?, both(step)?)
         }
     };
     if count > most.saturating_sub(table.len()) {
@@ -437,6 +439,7 @@ mod tests {
             "f32>f32 4(s1,d1,t0/0)",
             "f32>f32 4(s1,d1,t0/0;4x0/0+1/1)",
             "f32>f32 4(s1,d1,t4x0/0)",
+            "f32>f32 4(s1,d1,t4x0/0+1/1;0x0/0+1/1)",
             "f32>f32 4(s1,d1,t99999999999x0/0+1/1)",
             "f32>f32 9999(s1,d1,t9999x0/0+1/1)",
             "f32>f32 4(s1,d1,f0:1)",
