@@ -90,6 +90,19 @@ fn what_rows_have_in_common_is_divided_once() {
     }
 }
 
+/// Lines that convert ask for masks of units, whether pieces are loaded, runs stored or sums added to: there are few.
+#[test]
+fn masks_of_units_are_loaded_once() {
+    for (pair, most) in [
+        ("f16:ab:4096x100 u8:ba", 12),
+        ("f32:nChw4c:1x29x28x28 bf16:nhwc", 6),
+        ("f32:ab:200x100 f16:ba --sum=1", 8),
+    ] {
+        let masks = count(pair, "spr", Mnemonic::Kmovq);
+        assert!((1..=most).contains(&masks), "{pair}: {masks}");
+    }
+}
+
 /// Many dims with edges each: boxes would multiply, and nests of many loops with them.
 #[test]
 fn code_of_many_dims_is_bounded() {

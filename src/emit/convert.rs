@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! unit      the elements that fill a register where each takes as many bytes as arithmetic needs, 4 or 8
-//! wide      elements of the source, as f32 or whole numbers of a unit              (wide, halves, spread)
+//! wide      elements of the source, as f32 or whole numbers of a unit       (wide, halves, spread, masks)
 //! script    where elements of a line come from                           (script, origins, straight, windows)
 //! formula   what is asked for of it, each step rounded for itself                  (formula, values)
 //! narrow    units as elements of the destination, several joined in a register     (narrow, bf16)
@@ -23,6 +23,7 @@ mod given;
 mod halves;
 mod kept;
 mod lookup;
+mod masks;
 mod narrow;
 mod offsets;
 mod origins;
@@ -131,6 +132,9 @@ struct Part {
     count: usize,
 }
 
+/// Those of a unit.
+type Parts = SmallVec<[Part; 8]>;
+
 /// For each lane where its values are; none where it has no element.
 type Lanes = [Option<[i32; 4]>; 64];
 
@@ -167,6 +171,27 @@ impl Convert {
     fn has_nans(&self) -> bool {
         let scaled = self.arith.is_scaled() && !self.is_tame();
         self.from.is_float() || scaled || self.arith.sum.is_some() && self.to.is_float()
+    }
+
+    /// What some lanes are of pieces.
+    fn parts_of(&self, pieces: &[Piece], own: Range<usize>) -> Parts {
+        let size = self.from.size();
+        let part = |piece: &Piece| {
+            let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
+            let (first, last) = (from.max(own.start), end.min(own.end));
+            (first < last).then(|| {
+                let at = piece.at + ((first - from) * size) as isize;
+                Part { base: RDI, at, first: first - own.start, count: last - first }
+            })
+        };
+        pieces.iter().filter_map(part).collect()
+    }
+
+    /// Whether pieces of a register are of its first unit alone, and become what they are by themselves: few elements
+    /// need not be packed with others.
+    fn is_few(&self, unit: Unit, pieces: &[Piece], masks: bool) -> bool {
+        let alone = unit.count == 4 || unit.count == 2 && !masks && unit.element == 4;
+        alone && self.parts_of(pieces, unit.per..unit.count * unit.per).is_empty()
     }
 
     /// The units of a register of so many lanes.
@@ -223,17 +248,15 @@ impl<'p> Work<'_, 'p> {
         let lanes = self.convert.lanes_of(pieces);
         let d = self.moves.v(to);
         let place = if keeps { self.temp(0, d.width) } else { d };
-        // Few elements need not be packed with others.
-        let alone = unit.count == 4 || unit.count == 2 && !self.a.masks() && unit.element == 4;
-        let none = |own: Range<usize>| self.parts_of(pieces, own).is_empty();
-        let few = alone && none(unit.per..unit.count * unit.per);
+        let few = self.convert.is_few(unit, pieces, self.a.masks());
         let mut more = false;
         // The bytes that something is made of, zeros behind them.
         let mut made = every(d.width.bytes());
         if few {
-            let half = unit.per == 8 && none(4..8);
+            let half = unit.per == 8 && self.convert.parts_of(pieces, 4..8).is_empty();
             let t = self.temp(narrow::TURNS[0], unit.width);
-            more = self.wide(t, self.convert.from, &self.parts_of(pieces, 0..unit.per));
+            let parts = self.convert.parts_of(pieces, 0..unit.per);
+            more = self.wide(t, self.convert.from, &parts);
             self.formula(t, &lanes[..unit.per], None);
             self.finish(t);
             let t = if half { V { width: Width::X, ..t } } else { t };
@@ -244,12 +267,7 @@ impl<'p> Work<'_, 'p> {
         let as_packed = self.convert.packed && pieces.iter().all(whole);
         let halves = self.convert.halves(unit);
         for u in if few { 0..0 } else { 0..unit.count } {
-            // The first of two halves is loaded with the other one.
-            let own = match halves {
-                true => u / 2 * 2 * unit.per..(u / 2 + 1) * 2 * unit.per,
-                false => u * unit.per..(u + 1) * unit.per,
-            };
-            let parts = self.parts_of(pieces, own);
+            let parts = self.convert.parts_of(pieces, unit.loaded(halves, u));
             let t = self.temp(narrow::TURNS[u], unit.width);
             if parts.is_empty() {
                 self.a.vpxor(t, t, t);
@@ -276,20 +294,6 @@ impl<'p> Work<'_, 'p> {
             // The formula makes anything of zeros, and others may have been loaded with them.
             edges::only(self.a, self.held, d, d, bytes);
         }
-    }
-
-    /// What some lanes are of pieces.
-    fn parts_of(&self, pieces: &[Piece], own: Range<usize>) -> SmallVec<[Part; 8]> {
-        let size = self.convert.from.size();
-        let part = |piece: &Piece| {
-            let (from, end) = (piece.place as usize, (piece.place + piece.count) as usize);
-            let (first, last) = (from.max(own.start), end.min(own.end));
-            (first < last).then(|| {
-                let at = piece.at + ((first - from) * size) as isize;
-                Part { base: RDI, at, first: first - own.start, count: last - first }
-            })
-        };
-        pieces.iter().filter_map(part).collect()
     }
 
     /// Loads some elements again and again through all lanes.

@@ -131,7 +131,13 @@ impl Moves<'_> {
             vectors.push((Constant::Joined, usize::MAX));
         }
         for (number, (line, &dirty)) in self.program.lines.iter().zip(&dirty).enumerate() {
-            if script.get(number).is_some_and(|deed| *deed != Deed::Plain) {
+            if let (Some(convert), Some(deed)) = (convert, script.get(number))
+                && *deed != Deed::Plain
+            {
+                if a.masks() {
+                    let want = &mut |mask| count(&mut masks, mask);
+                    convert.masks(self, deed, a.tier.vector(), want);
+                }
                 continue;
             }
             if let Some(constant) = self.wants(&line.op, a.masks()) {

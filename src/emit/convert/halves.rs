@@ -2,6 +2,8 @@
 //! bytes for. Out: a unit of those with even numbers and one of those with odd ones, and the order of the bytes that
 //! both become in the end. Each takes one operation, where elements made longer one beside the other take two.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::super::evex::V;
@@ -9,7 +11,7 @@ use super::formula::UPPER;
 use super::narrow::interleaved;
 use super::script::{Deed, loads};
 use super::values::{Need, Pattern};
-use super::{Convert, Part, Unit, VALUES, Work};
+use super::{Convert, Part, Piece, Unit, VALUES, Work};
 use crate::problem::{Arith, Strides};
 use crate::shuffle::Program;
 use crate::target::Tier;
@@ -64,6 +66,18 @@ impl Convert {
 }
 
 impl Unit {
+    /// The lanes that are loaded for a unit: of two that are halves, those of both.
+    pub(super) fn loaded(self, halves: bool, u: usize) -> Range<usize> {
+        let (first, units) = if halves { (u / TWO * TWO, TWO) } else { (u, 1) };
+        first * self.per..(first + units) * self.per
+    }
+
+    /// The lanes of a piece that are a unit's.
+    pub(super) fn own(self, piece: &Piece, u: usize) -> Range<usize> {
+        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
+        first.max(u * self.per)..last.min((u + 1) * self.per)
+    }
+
     /// Which of a register's lanes are of a unit, of two by turns where units are halves.
     pub(super) fn lanes<T: Copy>(self, halves: bool, all: &[T], u: usize) -> SmallVec<[T; 16]> {
         let (first, step) = match halves {

@@ -101,7 +101,7 @@ impl Work<'_, '_> {
         let unit = self.unit();
         let to = self.convert.to.size();
         for u in 0..unit.count {
-            let own = self.own(piece, u);
+            let own = unit.own(piece, u);
             if own.is_empty() {
                 continue;
             }
@@ -129,18 +129,12 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The lanes of a piece that are a unit's.
-    fn own(&self, piece: &Piece, u: usize) -> Range<usize> {
-        let per = self.unit().per;
-        let (first, last) = (piece.place as usize, (piece.place + piece.count) as usize);
-        first.max(u * per)..last.min((u + 1) * per)
-    }
-
     /// Where in the destination a unit's elements of a piece are, the first of their lanes, and how many.
     fn before(&self, piece: &Piece, u: usize) -> (isize, usize, usize) {
-        let own = self.own(piece, u);
+        let unit = self.unit();
+        let own = unit.own(piece, u);
         let behind = (own.start - piece.place as usize) * self.convert.to.size();
-        (self.led(piece, behind), own.start - u * self.unit().per, own.len())
+        (self.led(piece, behind), own.start - u * unit.per, own.len())
     }
 
     /// Loads a unit of what is stored; false where none of it is.
@@ -148,7 +142,7 @@ impl Work<'_, '_> {
         let unit = self.unit();
         let from = self.convert.from;
         let start = u * unit.per;
-        let own = self.own(piece, u);
+        let own = unit.own(piece, u);
         if own.is_empty() {
             return false;
         }
