@@ -189,8 +189,8 @@ impl Convert {
 
     /// Whether pieces of a register are of its first unit alone, and become what they are by themselves: few elements
     /// need not be packed with others.
-    fn is_few(&self, unit: Unit, pieces: &[Piece], masks: bool) -> bool {
-        let alone = unit.count == 4 || unit.count == 2 && !masks && unit.element == 4;
+    fn is_few(&self, unit: Unit, pieces: &[Piece]) -> bool {
+        let alone = unit.count == 4 || unit.count == 2 && unit.element == 4;
         alone && self.parts_of(pieces, unit.per..unit.count * unit.per).is_empty()
     }
 
@@ -248,7 +248,7 @@ impl<'p> Work<'_, 'p> {
         let lanes = self.convert.lanes_of(pieces);
         let d = self.moves.v(to);
         let place = if keeps { self.temp(0, d.width) } else { d };
-        let few = self.convert.is_few(unit, pieces, self.a.masks());
+        let few = self.convert.is_few(unit, pieces);
         let mut more = false;
         // The bytes that something is made of, zeros behind them.
         let mut made = every(d.width.bytes());
@@ -260,7 +260,12 @@ impl<'p> Work<'_, 'p> {
             self.formula(t, &lanes[..unit.per], None);
             self.finish(t);
             let t = if half { V { width: Width::X, ..t } } else { t };
-            self.narrow(self.convert.to, place, t);
+            match self.convert.instructed(unit) {
+                true => self.instruct(place, t, None),
+                false => {
+                    self.narrow(self.convert.to, place, t);
+                }
+            }
             made = every(t.width.bytes() / unit.element * self.convert.to.size());
         }
         let whole = |piece: &Piece| packed::is_whole(&self.moves.program, piece.line);

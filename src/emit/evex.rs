@@ -159,6 +159,7 @@ macro_rules! rows {
             rvm    vcvtne2ps2bf16     PF2 M38 W0 0x72 Full    XYZ;
             rm     vcvtps2pd          NP  M0F W0 0x5a Half    XYZ;
             halve  vcvtpd2ps          P66 M0F W1 0x5a Full    XYZ;
+            halve  vcvtneps2bf16      PF3 M38 W0 0x72 Full    XYZ;
 
             kmi    vfpclassps         P66 M3A W0 0x66 Full    XYZ;
             kvmi   vcmpps             NP  M0F W0 0xc2 Full    XYZ;

@@ -1,5 +1,5 @@
-//! Floats become bf16 by the instruction for it. In: two units of f32. Out: one register of bf16, the first unit's
-//! before the second's.
+//! Floats become bf16 by the instruction for it. In: two units of f32, or one. Out: one register of bf16, the first
+//! unit's before the second's.
 //!
 //! The instruction rounds as it should, whatever the environment, and makes NaNs quiet; but it takes denormals for
 //! zeros. Where there may be any, both units are looked at, and those that have some are rounded by whole numbers, out
@@ -12,7 +12,7 @@ use super::super::asm::Asm;
 use super::super::evex::{Evex, MOMENT, PASSING, V, Width};
 use super::formula::{ALL_BUT_NANS, HALF, MORE, NAN, NANS_TO_QUIET, ODD, UPPER, round_upper};
 use super::narrow::{OR_AND, TURNS};
-use super::{Convert, Unit, Work};
+use super::{Convert, Unit, Work, width};
 use crate::DType;
 use crate::plan::TEMPS;
 
@@ -27,6 +27,8 @@ pub(in super::super) struct Far {
     from: DynamicLabel,
     back: DynamicLabel,
     to: u8,
+    /// Whether there is but one unit.
+    alone: bool,
 }
 
 impl Convert {
@@ -47,22 +49,31 @@ impl Convert {
 }
 
 impl Work<'_, '_> {
-    /// Two units, one behind the other, by the instruction.
-    pub(super) fn instruct(&mut self, d: V, one: V, two: V) {
+    /// A unit and another behind it, if there is one, by the instruction.
+    pub(super) fn instruct(&mut self, d: V, one: V, two: Option<V>) {
         let Convert { from: source, ref arith, .. } = *self.convert;
-        if !arith.has_denormals(source, self.convert.is_tame()) {
-            return self.a.ops.vcvtne2ps2bf16(d, two, one);
-        }
+        let may = arith.has_denormals(source, self.convert.is_tame());
         let (from, back) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
-        let class = if self.convert.parts_nans(self.unit()) { DENORMAL | NANS } else { DENORMAL };
-        self.held.passing = None;
-        self.a.ops.vfpclassps(MOMENT, one.width, one, class);
-        self.a.ops.vfpclassps(PASSING, two.width, two, class);
-        self.a.ops.kortestw(MOMENT, PASSING);
-        dynasm!(self.a.ops ; .arch x64 ; jnz =>from);
-        self.a.ops.vcvtne2ps2bf16(d, two, one);
-        dynasm!(self.a.ops ; .arch x64 ; =>back);
-        self.a.far.push(Far { from, back, to: d.number });
+        if may {
+            let class =
+                if self.convert.parts_nans(self.unit()) { DENORMAL | NANS } else { DENORMAL };
+            self.a.ops.vfpclassps(MOMENT, one.width, one, class);
+            let other = two.map_or(MOMENT, |two| {
+                self.held.passing = None;
+                self.a.ops.vfpclassps(PASSING, two.width, two, class);
+                PASSING
+            });
+            self.a.ops.kortestw(MOMENT, other);
+            dynasm!(self.a.ops ; .arch x64 ; jnz =>from);
+        }
+        match two {
+            Some(two) => self.a.ops.vcvtne2ps2bf16(d, two, one),
+            None => self.a.ops.vcvtneps2bf16(V { width: width(one.width.bytes() / 2), ..d }, one),
+        }
+        if may {
+            dynasm!(self.a.ops ; .arch x64 ; =>back);
+            self.a.far.push(Far { from, back, to: d.number, alone: two.is_none() });
+        }
     }
 }
 
@@ -77,8 +88,12 @@ pub(in super::super) fn emit_far(a: &mut Asm, formula: bool) {
     let temp = |k: usize| V { number: (a.tier.registers() - TEMPS + k) as u8, width: Width::Z };
     let [one, two, sum] = [TURNS[0], TURNS[1], 3].map(temp);
     let round = a.ops.new_dynamic_label();
-    for Far { from, back, to } in far {
-        dynasm!(a.ops ; .arch x64 ; =>from ; call =>round);
+    for Far { from, back, to, alone } in far {
+        dynasm!(a.ops ; .arch x64 ; =>from);
+        if alone {
+            a.vpxor(two, two, two);
+        }
+        dynasm!(a.ops ; .arch x64 ; call =>round);
         if to != one.number {
             a.vmovdqa(V { number: to, ..one }, one);
         }

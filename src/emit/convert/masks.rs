@@ -34,7 +34,7 @@ impl Convert {
 
     fn masks_of_load(&self, unit: Unit, pieces: &[Piece], want: &mut impl FnMut(u64)) {
         let halves = self.halves(unit);
-        let units = if self.is_few(unit, pieces, true) { 1 } else { unit.count };
+        let units = if self.is_few(unit, pieces) { 1 } else { unit.count };
         // Two halves are loaded once.
         for u in (0..units).step_by(if halves { 2 } else { 1 }) {
             let parts = self.parts_of(pieces, unit.loaded(halves, u));

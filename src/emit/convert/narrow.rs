@@ -130,7 +130,7 @@ impl Work<'_, '_> {
     /// Two units' upper halves, one behind the other; whether they are packed, and so to be put in order.
     pub(super) fn weave(&mut self, d: V, one: V, two: V) -> bool {
         if self.convert.instructed(self.unit()) {
-            self.instruct(d, one, two);
+            self.instruct(d, one, Some(two));
             return false;
         }
         let d = V { width: one.width, ..d };

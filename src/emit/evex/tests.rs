@@ -301,7 +301,7 @@ fn extensions() {
         }
     }
     let bytes = ["vpermb", "vpermi2b"].map(|name| (name, CpuidFeature::AVX512_VBMI));
-    let bf16 = [("vcvtne2ps2bf16", CpuidFeature::AVX512_BF16)];
+    let bf16 = ["vcvtne2ps2bf16", "vcvtneps2bf16"].map(|name| (name, CpuidFeature::AVX512_BF16));
     assert_eq!(others, [&bytes[..], &bf16].concat());
 }
 
