@@ -69,6 +69,9 @@ pub struct Ports {
     /// Rows of the source are converted before tiles take them where that needs less than so many tenths of the ports'
     /// time that converting within tiles needs: those wait for what comes next, and fill registers in part.
     pub converts_rows: u16,
+    /// So many tenths where tiles that convert would ask for blocks of the source far ahead: rows that are converted
+    /// first are asked for line by line.
+    pub converts_rows_asked: u16,
 }
 
 /// How many [`PARTS`] of a cycle one operation takes of the ports that can do it: 24 where one can, 12 where two can.

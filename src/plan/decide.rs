@@ -44,6 +44,10 @@ pub(super) fn tile(
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);
     let tiles = view.count(&tiling.takes) as u64;
+    let tenths = match tiling.ask.is_some() {
+        true => target.ports.converts_rows_asked,
+        false => target.ports.converts_rows,
+    };
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
     (nest.cut, nest.tiling) = (cut, Some(tiling));
     let with = |nest: &Nest, (cut, tiling)| Nest { cut, tiling: Some(tiling), ..nest.clone() };
@@ -52,8 +56,7 @@ pub(super) fn tile(
     if let Some(mut other) = staged.map(|staged| with(nest, staged))
         && let (own, instead) = (other.parts(target), nest.parts(target))
         && let Some(stage) = other.tiling.as_mut().and_then(|tiling| tiling.stage.as_mut())
-        && wide(own.saturating_add(stage.spared)) * 10
-            < wide(instead) * u128::from(target.ports.converts_rows)
+        && wide(own.saturating_add(stage.spared)) * 10 < wide(instead) * u128::from(tenths)
     {
         stage.instead = instead;
         *nest = other;
@@ -457,7 +460,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         _ => 0,
     };
     let joins = u8::from(to.size() < element);
-    let all = (widens + float + formula + narrows + joins, places + joins);
+    // To look for denormals is a comparison, which masks come of.
+    let looks = to == DType::Bf16 && instructed && arith.has_denormals(from, true);
+    let looks = u8::from(looks && !short && !target.ports.compares_bits);
+    let all = (widens + float + formula + narrows + joins, places + joins + looks);
     match converts {
         Converts::Loads => {
             let whole = if halves { 2 * unit } else { unit };

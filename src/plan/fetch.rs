@@ -280,7 +280,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn copies_ask_for_what_is_copied_soon() {
         for (pair, ahead) in [
-            ("f32:nchw:8x256x28x28 s8:nhwc", 256 + 63),
+            ("f32:nchw:32x256x28x28 s8:nhwc", 256 + 63),
             ("f32:nchw:32x256x56x56 s8:nhwc", 256 + 63),
             ("u8:ab:4096x4096 ba", 128 + 63),
             ("u8:ab:4097x4097 ba", 0),

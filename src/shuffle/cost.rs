@@ -75,17 +75,19 @@ impl Change {
         (units * u32::from(shuffles), units * u32::from(all - shuffles))
     }
 
-    /// How many units of elements change in an operation, and what each takes.
+    /// How many units of elements change in an operation, and what each takes. What is loaded beside others changes with
+    /// them, but for units that are its own.
     pub(crate) fn units(&self, op: &Op) -> (u32, (u8, u8)) {
+        let units = |count: u8| count.div_ceil(self.unit.max(1));
         let (count, each) = match *op {
-            Op::Load { count, .. } | Op::Repeat { count, .. } => (count, self.loads),
-            Op::Store { a, count, .. } if a != NONE => (count, self.stores),
+            Op::Load { place, count, keep, .. } if keep != NONE => {
+                (units(place + count) - units(place), self.loads)
+            }
+            Op::Load { count, .. } | Op::Repeat { count, .. } => (units(count), self.loads),
+            Op::Store { a, count, .. } if a != NONE => (units(count), self.stores),
             _ => return (0, (0, 0)),
         };
-        match each {
-            (0, _) => (0, each),
-            _ => (count.div_ceil(self.unit.max(1)).into(), each),
-        }
+        (if each.0 == 0 { 0 } else { count.into() }, each)
     }
 
     /// How many stores one is that stores elements which have become longer.
@@ -314,4 +316,21 @@ pub(crate) fn loads_by_mask(from: usize, bytes: usize, width: usize, keeps: bool
         _ => bytes == width,
     };
     from.is_multiple_of(4) && bytes.is_multiple_of(4) && !simple
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces of one register change together, each time as many as are a unit.
+    #[test]
+    fn what_is_loaded_beside_others_changes_with_them() {
+        let change = Change { unit: 16, loads: (3, 2), ..Change::default() };
+        let load = |place, count, keep| change.of(&Op::Load { at: 0, place, count, keep });
+        assert_eq!(load(0, 4, NONE), (2, 1));
+        assert_eq!(load(4, 12, 0), (0, 0));
+        assert_eq!(load(16, 4, 0), (2, 1));
+        assert_eq!(load(12, 8, 0), (2, 1));
+        assert_eq!(load(0, 32, NONE), (4, 2));
+    }
 }

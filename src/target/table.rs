@@ -27,6 +27,7 @@ const ICELAKE: Ports = Ports {
     stores_parts: 8,
     stores_inside: 24,
     converts_rows: 11,
+    converts_rows_asked: 14,
 };
 
 const SPR: Ports = Ports { narrow: Parts { load: 24 / 3, ..ICELAKE.narrow }, ..ICELAKE };
@@ -43,6 +44,7 @@ const ZEN4: Ports = Ports {
     stores_parts: 8,
     stores_inside: 0,
     converts_rows: 9,
+    converts_rows_asked: 9,
 };
 
 /// What fits the unknown: no more than most have, so that nothing relies on what is not there.
@@ -57,6 +59,7 @@ const GENERIC: Ports = Ports {
     stores_parts: 8,
     stores_inside: 24,
     converts_rows: 10,
+    converts_rows_asked: 10,
 };
 
 /// Every microarchitecture that a plan can be made for by name, each with the best tier that it has.
@@ -79,7 +82,7 @@ pub const TARGETS: &[Target] = &[
         name: "haswell", tier: Tier::Avx2, bf16: false, l1: 32 << 10, l2: 256 << 10, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: ONE_SHUFFLE, issue: 24 / 4, unpacks_everywhere: false,
                        narrow_single: 3, extracts: false, compares_bits: false, stores_parts: 8,
-                       stores_inside: 0, converts_rows: 10 },
+                       stores_inside: 0, converts_rows: 10, converts_rows_asked: 10 },
         memory: Memory { l1_rate: 64, l2_rate: 24, far_rate: 9, ways: 8,
                          stream_from: 4 << 20, turned_from: 4 << 20, met_from: usize::MAX,
                          prefetch_from: 32 << 10, prefetch_ahead: 64,
@@ -94,7 +97,7 @@ pub const TARGETS: &[Target] = &[
         name: "skx", tier: Tier::Avx512, bf16: false, l1: 32 << 10, l2: 1 << 20, line: 64,
         ports: Ports { narrow: ONE_SHUFFLE, wide: INTEL_WIDE, issue: 24 / 6, unpacks_everywhere: false,
                        narrow_single: 2, extracts: false, compares_bits: false, stores_parts: 8,
-                       stores_inside: 24, converts_rows: 11 },
+                       stores_inside: 24, converts_rows: 11, converts_rows_asked: 14 },
         memory: Memory { l1_rate: 128, l2_rate: 28, far_rate: 9, ways: 8,
                          stream_from: 5 << 18, turned_from: 5 << 18, met_from: usize::MAX,
                          prefetch_from: 32 << 10, prefetch_ahead: 64,
@@ -161,7 +164,7 @@ pub const TARGETS: &[Target] = &[
             narrow: Parts { load: 24 / 3, store: 24 / 2, ..ZEN4.narrow },
             wide: Parts { shuffle: 24 / 2, across: 24 / 2, vector: 24 / 4, load: 24 / 2, store: 24 },
             issue: 24 / 8, unpacks_everywhere: true, narrow_single: 1, extracts: true, compares_bits: true,
-            stores_parts: 5, stores_inside: 0, converts_rows: 9,
+            stores_parts: 5, stores_inside: 0, converts_rows: 9, converts_rows_asked: 9,
         },
         memory: Memory { l1_rate: 128, l2_rate: 48, far_rate: 20, ways: 12,
                          stream_from: 16 << 20, turned_from: 16 << 20, met_from: 256 << 10,
