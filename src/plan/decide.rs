@@ -460,14 +460,19 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         _ => 0,
     };
     let joins = u8::from(to.size() < element);
-    // To look for denormals is a comparison, which masks come of.
-    let looks = to == DType::Bf16 && instructed && arith.has_denormals(from, true);
-    let looks = u8::from(looks && !short && !target.ports.compares_bits);
-    let all = (widens + float + formula + narrows + joins, places + joins + looks);
+    // Where masks come of permutations' port, so does what looks for denormals; the instruction takes two of these for a
+    // unit as for two, and halves of a register are put together by one.
+    let looks = u8::from(arith.has_denormals(from, true));
+    let (more, alone, pairs) = match to {
+        DType::Bf16 if instructed && !short && !target.ports.compares_bits => (1, 1 + looks, -2),
+        DType::F16 if target.tier.masks() && !target.ports.compares_bits => (0, 0, 1),
+        _ => (0, 0, 0),
+    };
+    let all = (widens + float + formula + narrows + joins + more, places + joins + alone);
     match converts {
         Converts::Loads => {
             let whole = if halves { 2 * unit } else { unit };
-            Change { unit, whole, loads: all, ..Change::default() }
+            Change { unit, whole, loads: all, pairs, ..Change::default() }
         }
         _ => {
             let longer = to.size() > from.size();

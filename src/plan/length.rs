@@ -290,7 +290,7 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, versions: usize, plan:
     // The conversion that makes them longer is the load.
     let loaded = u32::from(loads && problem.src == DType::F16);
     let changed = |op: &Op| {
-        let ((shuffles, others), units) = (change.of(op), change.units(op).0);
+        let ((shuffles, others), units) = (change.of(op), change.units(op));
         let own = shuffles + others - loaded * units;
         own as usize * bytes / operations + units as usize * values
     };

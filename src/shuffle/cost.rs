@@ -1,7 +1,7 @@
 //! What a sequence costs. In: operations and a target. Out: how often each group of ports is used, and
 //! the cycles that the busiest of them needs.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
 use super::{NONE, Op};
 use crate::target::{PARTS, Target};
@@ -47,7 +47,7 @@ pub struct Cost {
     pub counts: Counts,
     /// Operations, each a line of the listing.
     pub ops: u32,
-    /// Bytes of the registers, by which ports differ.
+    /// Bytes of the registers, by which ports differ, or of those in which elements change.
     pub width: u8,
     /// What is done to elements on the way.
     pub change: Change,
@@ -62,6 +62,8 @@ pub struct Change {
     pub whole: u8,
     /// Operations on these as they are loaded, and permutations among them.
     pub loads: (u8, u8),
+    /// So many more permutations, or fewer, that two units take which are loaded into one register.
+    pub pairs: i8,
     /// Operations on these as they are stored, and permutations among them.
     pub stores: (u8, u8),
     /// So many at most of what is stored fill a register; 0 where that is as many as a register of a sequence has.
@@ -71,23 +73,40 @@ pub struct Change {
 impl Change {
     /// Permutations, and other operations, that a load or a store of elements takes besides.
     pub(crate) fn of(&self, op: &Op) -> (u32, u32) {
-        let (units, (all, shuffles)) = self.units(op);
-        (units * u32::from(shuffles), units * u32::from(all - shuffles))
+        let (units, (all, shuffles)) = self.own_units(op);
+        let pairs =
+            if matches!(op, Op::Store { .. }) { 0 } else { units.end / 2 - units.start / 2 };
+        let (units, shuffles) = (units.len() as u32, u32::from(shuffles));
+        let beside = i32::from(self.pairs) * i32::from(pairs);
+        ((units * shuffles).saturating_add_signed(beside), units * (u32::from(all) - shuffles))
     }
 
-    /// How many units of elements change in an operation, and what each takes. What is loaded beside others changes with
+    /// How many units of elements change in an operation.
+    pub(crate) fn units(&self, op: &Op) -> u32 {
+        self.own_units(op).0.len() as u32
+    }
+
+    /// Which units of a register change in an operation, and what each takes. What is loaded beside others changes with
     /// them, but for units that are its own.
-    pub(crate) fn units(&self, op: &Op) -> (u32, (u8, u8)) {
+    fn own_units(&self, op: &Op) -> (Range<u8>, (u8, u8)) {
         let units = |count: u8| count.div_ceil(self.unit.max(1));
-        let (count, each) = match *op {
+        let (own, each) = match *op {
             Op::Load { place, count, keep, .. } if keep != NONE => {
-                (units(place + count) - units(place), self.loads)
+                (units(place)..units(place + count), self.loads)
             }
-            Op::Load { count, .. } | Op::Repeat { count, .. } => (units(count), self.loads),
-            Op::Store { a, count, .. } if a != NONE => (units(count), self.stores),
-            _ => return (0, (0, 0)),
+            Op::Load { count, .. } | Op::Repeat { count, .. } => (0..units(count), self.loads),
+            Op::Store { a, count, .. } if a != NONE => (0..units(count), self.stores),
+            _ => (0..0, (0, 0)),
         };
-        (if each.0 == 0 { 0 } else { count.into() }, each)
+        (if each.0 == 0 { 0..0 } else { own }, each)
+    }
+
+    /// Bytes of the registers in which elements change as they are loaded, of so many at once.
+    fn width(&self, lanes: usize, target: &Target) -> usize {
+        match usize::from(self.unit) {
+            unit if unit > 0 && self.loads.0 > 0 => target.tier.vector() / unit * lanes.min(unit),
+            _ => 0,
+        }
     }
 
     /// How many stores one is that stores elements which have become longer.
@@ -160,7 +179,7 @@ impl Cost {
             None => counts(op, lane, width, target),
         };
         self.ops += times;
-        self.width = width as u8;
+        self.width = width.max(self.change.width(width / lane, target)) as u8;
         let (shuffles, others) = self.change.of(op);
         self.counts.loads += one.loads * times;
         self.counts.shuffles += (one.shuffles + shuffles) * times;
@@ -332,5 +351,12 @@ mod tests {
         assert_eq!(load(16, 4, 0), (2, 1));
         assert_eq!(load(12, 8, 0), (2, 1));
         assert_eq!(load(0, 32, NONE), (4, 2));
+        // Two of which take a permutation less.
+        let change = Change { pairs: -1, ..change };
+        let load = |place, count, keep| change.of(&Op::Load { at: 0, place, count, keep });
+        assert_eq!(
+            [load(0, 16, NONE), load(16, 16, 0), load(0, 64, NONE)],
+            [(2, 1), (1, 1), (6, 4)]
+        );
     }
 }
