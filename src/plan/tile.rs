@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::stores::Stores;
 use super::view::{Terms, View};
 use super::{Nest, Plan};
-use crate::problem::{SRC, Zone};
+use crate::problem::{DST, SRC, Zone};
 use crate::shuffle::{self, Cost, Found, Movement, PARTS, TIES, Weighed};
 
 /// How a nest is done in registers.
@@ -95,6 +95,9 @@ pub struct Chunk {
 
 /// What going on to the next tile takes, in parts of a cycle.
 const NEXT: u64 = PARTS;
+
+/// One part in so many of a whole tile's price is the least that what is left over costs.
+const LEFT_OVER: u64 = 4;
 
 /// What a tile of more rows by turns counts for, each of which is written by a line at a time: it is to save a fifth of
 /// the cycles. So is one of code that is better rolled up, a ninth.
@@ -184,7 +187,7 @@ impl View<'_> {
                     (false, true) => tile / LONG_CODE.1 * LONG_CODE.0,
                     (false, false) => tile,
                 };
-                let price = (u64::from(long), tile.saturating_mul(self.count(takes) as u64));
+                let price = (u64::from(long), self.price_of_all(takes, tile));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
                     let found = self.write(weighed, &movement, merged);
                     best = Some((price, takes.clone(), found));
@@ -198,6 +201,33 @@ impl View<'_> {
             found = self.found(&movement, MERGED);
         }
         (takes, found)
+    }
+
+    /// What all tiles of a choice cost. Where registers have masks, what is left over at the end of a loop costs less
+    /// than a whole tile by what it stores less, but for a share that it has whatever it stores.
+    fn price_of_all(&self, takes: &[usize], tile: u64) -> u64 {
+        if !self.target.tier.masks() {
+            return tile.saturating_mul(self.count(takes) as u64);
+        }
+        let stores = |takes: &[usize]| {
+            let (rows, bytes) = self.rows_of(takes, DST);
+            (rows * bytes.div_ceil(self.target.tier.vector())) as u128
+        };
+        let whole = stores(takes);
+        let mut narrower: SmallVec<[usize; 8]> = takes.into();
+        self.loops.iter().enumerate().fold(tile, |price, (l, node)| {
+            let (times, left) = ((node.extent / takes[l]) as u64, node.extent % takes[l]);
+            narrower[l] = left;
+            let part = match left {
+                0 => 0,
+                _ => {
+                    let (least, own) = (price / LEFT_OVER, stores(&narrower).min(whole));
+                    least + (u128::from(price - least) * own / whole) as u64
+                }
+            };
+            narrower[l] = takes[l];
+            price.saturating_mul(times).saturating_add(part)
+        })
     }
 
     /// What lines of the source cost that a tile takes in parts, where rows of several loops drive each other out
