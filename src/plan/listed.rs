@@ -19,7 +19,8 @@ pub(super) const SHORT: usize = 64;
 /// many bytes.
 const MOST_RUNS: usize = 16;
 
-/// So many bytes are few; twice as many where rows that end anywhere are stored in parts besides.
+/// So many bytes are few, if they do not become many; twice as many where rows that end anywhere are stored in parts
+/// besides.
 const FEW_BYTES: usize = 8;
 
 /// No more of these where they are.
@@ -66,9 +67,11 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
     let [(_, run), (_, runs)] = runs_of(&node);
     // Without masks, and without padding behind them.
     let in_parts = !cutting.masks && data.len() == zone.len();
+    // A row that becomes several lines is stored in twice, where these are not near.
+    let lengthened = !cutting.near && run * cutting.sizes[DST] >= 2 * FEW_BYTES;
     let most = match run * cutting.sizes[SRC] {
         bytes if in_parts && bytes < 2 * FEW_BYTES => RUNS_IN_PARTS,
-        bytes if bytes < FEW_BYTES => MOST_RUNS / 2,
+        bytes if bytes < FEW_BYTES && !lengthened => MOST_RUNS / 2,
         bytes if bytes < 2 * FEW_BYTES => MOST_RUNS,
         _ => 2 * MOST_RUNS,
     };
@@ -155,6 +158,7 @@ mod tests {
             ("u8:b_fs_yx_fsv4:1x14x5x7 b_fs_yx_fsv16", vec![vec![(16, 14)]]),
             // Long rows, of so many blocks, and of short ones that do not become shorter yet.
             ("f16:nChw16c:1x456x28x28 nhwc", vec![vec![(456, 456)]]),
+            ("u8:nChw4c:1x62x28x28 f32:nhwc", vec![vec![(62, 62)]]),
             ("s8:nChw8c:1x105x28x28 nhwc", vec![vec![(105, 105)]]),
             // A whole block of 16 by itself; of the next one the source has two, the last with one element.
             ("bf16:nChw4c:1x21x5x7 nChw16c", vec![vec![], vec![(16, 5)]]),
@@ -169,6 +173,8 @@ mod tests {
             "f32:nChw8c:1x100x28x28 u8:nhwc",
             "s8:nChw8c:1x105x14x14 nhwc",
             "u8:nChw4c:1x35x5x7 nhwc",
+            "u8:nChw4c:1x62x5x7 f32:nhwc",
+            "u8:nChw4c:1x62x28x28 bf16:nhwc",
         ] {
             assert!(listed("spr", pair).iter().all(Vec::is_empty), "{pair}");
         }
