@@ -135,17 +135,17 @@ impl Moves<'_> {
                 && *deed != Deed::Plain
             {
                 if a.masks() {
-                    let want = &mut |mask| count(&mut masks, mask);
+                    let want = &mut |mask| count(&mut masks, mask, 1);
                     convert.masks(self, deed, a.tier.vector(), want);
                 }
                 continue;
             }
             if let Some(constant) = self.wants(&line.op, a.masks()) {
-                count(&mut vectors, constant);
+                count(&mut vectors, constant, 1);
             }
             if a.masks() {
                 let wanted = self.masks(&line.op, dirty).into_iter().flatten();
-                wanted.for_each(|mask| count(&mut masks, mask));
+                wanted.for_each(|mask| count(&mut masks, mask, 1));
             }
         }
         let mut others = Vec::new();
@@ -153,7 +153,7 @@ impl Moves<'_> {
             others = convert.spreading(&script, self.program.lanes, a.tier);
             if !others.is_empty() {
                 let stores = script.iter().filter(|deed| matches!(deed, Deed::Store(..))).count();
-                masks.push((convert.spread_mask(), stores));
+                count(&mut masks, convert.spread_mask(), stores);
             }
             others.extend(convert.looks_up());
             others.extend(
@@ -404,10 +404,10 @@ impl Held {
     }
 }
 
-/// One more use.
-fn count<T: PartialEq>(uses: &mut Vec<(T, usize)>, one: T) {
+/// So many more uses of one.
+fn count<T: PartialEq>(uses: &mut Vec<(T, usize)>, one: T, more: usize) {
     match uses.iter_mut().find(|(known, _)| *known == one) {
-        Some((_, uses)) => *uses += 1,
-        None => uses.push((one, 1)),
+        Some((_, uses)) => *uses += more,
+        None => uses.push((one, more)),
     }
 }

@@ -445,9 +445,10 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
     let hopes = hopes(problem, converts, target);
     let instructed = target.makes_bf16() && (arith.sum.is_none() || from.size() < element);
+    let looks = u8::from(arith.has_denormals(from, true));
     let narrows = match to {
         DType::Bf16 if short => 1,
-        DType::Bf16 if instructed => 1 + u8::from(arith.has_denormals(from, true)),
+        DType::Bf16 if instructed => 1 + looks,
         // The conversion, and what two of them are looked at by.
         DType::S8 | DType::U8 if hopes => 2,
         DType::S8 if small && target.tier.masks() => 2,
@@ -462,7 +463,6 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
     let joins = u8::from(to.size() < element);
     // Where masks come of permutations' port, so does what looks for denormals; the instruction takes two of these for a
     // unit as for two, and halves of a register are put together by one.
-    let looks = u8::from(arith.has_denormals(from, true));
     let (more, alone, pairs) = match to {
         DType::Bf16 if instructed && !short && !target.ports.compares_bits => (1, 1 + looks, -2),
         DType::F16 if target.tier.masks() && !target.ports.compares_bits => (0, 0, 1),

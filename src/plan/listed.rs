@@ -67,7 +67,7 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
     let [(_, run), (_, runs)] = runs_of(&node);
     // Without masks, and without padding behind them.
     let in_parts = !cutting.masks && data.len() == zone.len();
-    // A row that becomes several lines is stored in twice, where these are not near.
+    // As a box, a row that becomes several lines is come back to for the rest of it, where these are not near.
     let lengthened = !cutting.near && run * cutting.sizes[DST] >= 2 * FEW_BYTES;
     let most = match run * cutting.sizes[SRC] {
         bytes if in_parts && bytes < 2 * FEW_BYTES => RUNS_IN_PARTS,
