@@ -95,7 +95,7 @@ pub struct Candidate {
 pub struct Found {
     /// The cheapest sequence.
     pub program: Program,
-    /// All ways that were weighed, the chosen one first.
+    /// The chosen way and all others that were weighed; none that was given up when it came to cost more than one before.
     pub candidates: SmallVec<[Candidate; 4]>,
 }
 

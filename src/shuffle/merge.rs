@@ -20,7 +20,6 @@ mod windows;
 
 use smallvec::SmallVec;
 
-use super::cost::TIES;
 use super::schedule::Draft;
 use super::{Candidate, Movement};
 use crate::target::Target;
@@ -78,8 +77,7 @@ fn merge_packs(
     if shares.iter().any(|row| matches!(row, Shares::Windowed(_))) {
         return None;
     }
-    let draft = Writer::write(rows, &shares, movement, target, Way::Each, ceiling)?;
-    let cost = draft.cost(target);
+    let (draft, cost) = Writer::write(rows, &shares, movement, target, Way::Each, ceiling)?;
     let price = cost.cycles(target);
     weighed.push(Candidate { name, cost, price });
     Some(Merged { price, draft })
@@ -98,8 +96,9 @@ fn merge_rows(
         packed.and_then(|rows| merge_packs(&rows, movement, target, ceiling, packed_name, weighed));
     // A row takes a blend, or a masked permutation or load, for each register but one.
     let joins: usize = rows.rows.iter().map(|row| row.inputs(rows).saturating_sub(1)).sum();
-    let vector = target.ports.of(rows.lane * rows.lanes).vector;
-    if joins as u64 * TIES * u64::from(vector) >= ceiling {
+    let mut least = rows.stored;
+    least.counts.blends += joins as u32;
+    if least.cycles(target) >= ceiling {
         return best;
     }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
@@ -113,10 +112,9 @@ fn merge_rows(
             continue;
         }
         let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
-        let Some(draft) = Writer::write(rows, &shares, movement, target, way, least) else {
+        let Some((draft, cost)) = Writer::write(rows, &shares, movement, target, way, least) else {
             continue;
         };
-        let cost = draft.cost(target);
         let price = cost.cycles(target);
         weighed.push(Candidate { name, cost, price });
         if best.as_ref().is_none_or(|best| price < best.price) {

@@ -83,9 +83,9 @@ impl Rows {
     }
 
     fn of_packs(&self, packs: Vec<Pack>, rows: Vec<Row>) -> Rows {
-        let Rows { lane, lanes, block, loads_plainly, .. } = *self;
+        let Rows { lane, lanes, block, loads_plainly, stored, .. } = *self;
         let runs = vec![(0, lanes); packs.len()];
-        Rows { lane, lanes, block, loads_plainly, runs, rows, packs }
+        Rows { lane, lanes, block, loads_plainly, runs, rows, stored, packs }
     }
 
     /// With registers in whose gaps others lie; none where there is no room for any.

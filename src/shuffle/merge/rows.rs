@@ -4,8 +4,9 @@
 use smallvec::SmallVec;
 
 use super::packs::Pack;
+use crate::shuffle::cost::Cost;
 use crate::shuffle::op::every;
-use crate::shuffle::{Dim, Movement, Side, Table, places_of};
+use crate::shuffle::{Dim, Movement, NONE, Op, Reg, Side, Table, places_of};
 use crate::target::Target;
 
 /// No element: the lane is padding.
@@ -20,6 +21,8 @@ pub(super) struct Rows {
     /// Where each run starts, in bytes, and its elements.
     pub(super) runs: Vec<(isize, usize)>,
     pub(super) rows: Vec<Row>,
+    /// What their stores cost, however they come about.
+    pub(super) stored: Cost,
     /// Whether loads are nothing more.
     pub(super) loads_plainly: bool,
     /// What is loaded in place of runs, where pieces of several lie side by side.
@@ -33,6 +36,16 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// How it is stored from a register.
+    pub(super) fn store(&self, register: Reg) -> Op {
+        let blank = self.from.iter().enumerate().filter(|(_, from)| from.0 == BLANK);
+        let blank = blank.fold(0u64, |mask, (lane, _)| mask | 1 << lane);
+        let count = self.from.len() as u8;
+        // Padding alone is of no register.
+        let a = if blank == every(self.from.len()) { NONE } else { register };
+        Op::Store { a, at: self.at, place: 0, count, blank }
+    }
+
     /// From how many registers its elements come.
     pub(super) fn inputs(&self, rows: &Rows) -> usize {
         let known = self.from.iter().filter(|from| from.0 != BLANK);
@@ -122,7 +135,9 @@ impl Rows {
         }
         let loads_plainly = movement.change.loads.0 == 0;
         let block = least.min(lanes);
-        Rows { lane, lanes, block, loads_plainly, runs, rows, packs: Vec::new() }
+        let mut stored = Cost { change: movement.change, ..Cost::default() };
+        rows.iter().for_each(|row| stored.add(&row.store(0), 1, lane, lane * lanes, target));
+        Rows { lane, lanes, block, loads_plainly, runs, rows, stored, packs: Vec::new() }
     }
 
     /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;

@@ -7,7 +7,7 @@ use super::packs::{Loaded, Pack};
 use super::rows::{BLANK, Row, Rows};
 use super::shares::{Segment, Share, Shares, is_still, overlay};
 use super::windows::Window;
-use crate::shuffle::cost::TIES;
+use crate::shuffle::cost::Cost;
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;
 use crate::shuffle::{Movement, NONE, Op, Reg, Table};
@@ -52,8 +52,9 @@ pub(super) struct Writer<'a> {
     pub(super) windowed: Vec<(SmallVec<[Option<Window>; 4]>, Reg)>,
     inputs: Vec<((u32, u32), Reg)>,
     commons: Vec<Common>,
-    /// How many so far.
-    pub(super) permutes: u32,
+    /// What all rows' stores and the operations so far cost, and of how many lines these are.
+    spent: Cost,
+    counted: usize,
     /// What it must not cost.
     ceiling: u64,
     /// Rows that are joined, and the registers that have been worked on.
@@ -70,7 +71,7 @@ impl Writer<'_> {
         target: &Target,
         way: Way,
         ceiling: u64,
-    ) -> Option<Draft> {
+    ) -> Option<(Draft, Cost)> {
         let mut writer = Writer {
             rows,
             movement,
@@ -79,7 +80,8 @@ impl Writer<'_> {
             windowed: Vec::new(),
             inputs: Vec::new(),
             commons: Vec::new(),
-            permutes: 0,
+            spent: rows.stored,
+            counted: 0,
             ceiling,
             halves: if way == Way::Shared { Halves::of(rows, shares) } else { None },
             worked: SmallVec::new(),
@@ -90,43 +92,49 @@ impl Writer<'_> {
             Way::Shared => writer.gather_commons(shares)?,
             Way::Blended => 0,
         };
-        if writer.too_many(permutes) {
+        if writer.exceeds(permutes) {
             return None;
         }
         for (number, (row, shares)) in rows.rows.iter().zip(shares).enumerate() {
             let joined = writer.halves.as_ref().and_then(|halves| halves.rows[number]);
             let register = match joined {
                 Some(halves) => writer.joined_halves(halves),
-                None => writer.row(row, shares, way),
+                None => writer.row(row, shares, way)?,
             };
-            if writer.too_many(0) {
+            if writer.exceeds(0) {
                 return None;
             }
-            let blank = row.from.iter().enumerate().filter(|(_, from)| from.0 == BLANK);
-            let blank = blank.fold(0u64, |mask, (lane, _)| mask | 1 << lane);
-            let count = row.from.len() as u8;
-            writer.draft.store(Op::Store { a: register, at: row.at, place: 0, count, blank });
+            writer.draft.store(row.store(register));
         }
-        Some(writer.draft)
+        Some((writer.draft, writer.spent))
     }
 
-    /// Whether so many more permutations cost too much.
-    pub(super) fn too_many(&self, more: u32) -> bool {
-        let permutes = u64::from(self.permutes + more);
-        let one = self.target.ports.of(self.rows.lane * self.rows.lanes).shuffle;
-        permutes * TIES * u64::from(one) >= self.ceiling
+    /// Whether it costs too much, with so many more permutations.
+    pub(super) fn exceeds(&mut self, permutes: u32) -> bool {
+        for number in self.counted..self.draft.lines.len() {
+            let op = &self.draft.lines[number].op;
+            if !matches!(op, Op::Store { .. }) {
+                let Rows { lane, lanes, .. } = *self.rows;
+                self.spent.add(op, 1, lane, lane * lanes, self.target);
+            }
+        }
+        self.counted = self.draft.lines.len();
+        let mut cost = self.spent;
+        cost.counts.shuffles += permutes;
+        cost.cycles(self.target) >= self.ceiling
     }
 
-    fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Reg {
+    /// A row's register, unless it costs too much.
+    fn row(&mut self, row: &Row, shares: &Shares, way: Way) -> Option<Reg> {
         if let Some(register) = self.repeated(row) {
-            return register;
+            return Some(register);
         }
         let shares = match shares {
-            Shares::Loaded(segments) => return self.loaded(segments),
+            Shares::Loaded(segments) => return Some(self.loaded(segments)),
             Shares::Windowed(_) => return self.windows(row, way == Way::Blended),
             Shares::Permuted(shares) => shares,
         };
-        match way {
+        Some(match way {
             Way::Each => {
                 let mut register = NONE;
                 for share in shares {
@@ -137,7 +145,7 @@ impl Writer<'_> {
             }
             Way::Shared => self.shared(shares),
             Way::Blended => self.blended(shares),
-        }
+        })
     }
 
     /// Blended from permutations that others have use for too.
@@ -159,7 +167,6 @@ impl Writer<'_> {
         match halves.map(|(_, side)| side) {
             [0, 1] if a == b => a,
             [one, other] => {
-                self.permutes += 1;
                 self.draft.push(Op::Blocks { a, b, pick: [one, other, u8::MAX, u8::MAX] })
             }
         }
@@ -255,7 +262,6 @@ impl Writer<'_> {
             }
         }
         let table = self.draft.table(Table(table));
-        self.permutes += 1;
         self.draft.push(match grain {
             None => Op::Within { a, table, mask, keep },
             Some(grain) => Op::Permute { a, table, grain: grain as u8, mask, keep },

@@ -20,17 +20,16 @@ type Covered = (SmallVec<[Window; 4]>, SmallVec<[u8; 16]>);
 const NOWHERE: u8 = u8::MAX;
 
 impl Writer<'_> {
-    /// The register of a row; `blended` if its windows may be blended before they are permuted.
-    pub(super) fn windows(&mut self, row: &Row, blended: bool) -> Reg {
+    /// The register of a row, unless it costs too much; `blended` if its windows may be blended before they are
+    /// permuted.
+    pub(super) fn windows(&mut self, row: &Row, blended: bool) -> Option<Reg> {
         let (block, lanes) = (self.rows.block, self.rows.lanes);
         let blocks: SmallVec<[Covered; 4]> =
             row.from.chunks(block).map(|lanes| self.block_windows(lanes)).collect();
         let rounds = blocks.iter().map(|(windows, _)| windows.len()).max().unwrap_or(0);
         let least = if blended { 1 } else { rounds as u32 };
-        if self.too_many(least) {
-            // Whoever asked gives up when it sees the count.
-            self.permutes += least;
-            return NONE;
+        if self.exceeds(least) {
+            return None;
         }
         let mut parts: SmallVec<[Layer; 4]> = SmallVec::new();
         for round in 0..rounds {
@@ -59,7 +58,7 @@ impl Writer<'_> {
         for Layer { register: a, from, mask, .. } in parts {
             register = self.within(register, a, Table(from), mask, alone);
         }
-        register
+        Some(register)
     }
 
     /// Lanes of `a` within blocks, where `mask` says, beside what is there already; `alone` if nothing
@@ -70,7 +69,6 @@ impl Writer<'_> {
         if register == NONE && is_still(&table.0) && (masks || alone) {
             return a;
         }
-        self.permutes += 1;
         if masks && register != NONE {
             let table = self.draft.table(table);
             return self.draft.push(Op::Within { a, table, mask, keep: register });
