@@ -129,7 +129,9 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
     loop {
         let (thrift, rest) = ways.split_first().expect("the last way is taken");
         let mut plan = plan_within(problem, target, locality, *thrift, &memo);
-        if length::is_short(&mut plan) || rest.is_empty() {
+        let room = length::room(&plan);
+        plan.twice = room.unwrap_or(Twice::None);
+        if room.is_some_and(|twice| twice != Twice::None) || rest.is_empty() {
             return careful.filter(|careful| careful.is_worth_care(&plan)).unwrap_or(plan);
         }
         // Ways that would change nothing are passed over.
@@ -137,7 +139,7 @@ pub fn plan_with(problem: &Problem, target: &Target, locality: Locality) -> Plan
         let same = |next: &&Thrift| next.ops as usize >= longest && next.is_like(thrift);
         let idle = rest[..rest.len() - 1].iter().take_while(same).count();
         ways = &rest[idle..];
-        careful = careful.or_else(|| length::once(plan));
+        careful = careful.or(room.map(|_| plan));
     }
 }
 

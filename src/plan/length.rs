@@ -97,20 +97,13 @@ impl Thrift {
     }
 }
 
-/// Whether a plan is short enough, with the sequences of tails twice or once.
-pub(super) fn is_short(plan: &mut Plan) -> bool {
-    code_bytes(plan) <= PLANNED
-        || plan.is_twice(0) && {
-            plan.twice = Twice::First;
-            code_bytes(plan) <= PLANNED
-        }
-}
-
-/// The plan with each sequence once, if it is short enough then.
-pub(super) fn once(plan: Plan) -> Option<Plan> {
-    let twice = plan.is_twice(0);
-    let plan = Plan { twice: Twice::None, ..plan };
-    (twice && code_bytes(&plan) <= PLANNED).then_some(plan)
+/// Of which tiles there is room for two sequences, if a plan is short enough with any: those of all, of whole ones, or
+/// none.
+pub(super) fn room(plan: &Plan) -> Option<Twice> {
+    let length = Length::of(plan);
+    let ways = [Twice::All, Twice::First, Twice::None];
+    let ways = if plan.is_twice(0) { &ways[..] } else { &ways[..1] };
+    ways.iter().copied().find(|&twice| length.with(twice) <= PLANNED)
 }
 
 /// Lines of the longest sequence.
@@ -120,57 +113,91 @@ pub(super) fn longest(plan: &Plan) -> usize {
     tiles.map(|tile| tile.found.program.lines.len()).max().unwrap_or(0)
 }
 
-/// About how many bytes.
-pub(super) fn code_bytes(plan: &Plan) -> usize {
-    if plan.target.tier.vector() == 0 {
-        return 0;
-    }
-    let nests = || plan.nests();
-    let mut bytes = ALWAYS;
-    for nest in nests() {
-        let Some(tiling) = &nest.tiling else { continue };
-        let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
-        // Each kind of block asks for its own lines.
-        let lines = |ask: &Ask| ask.bytes.div_ceil(plan.target.line) * ASKED + LOOP;
-        let asked = tiling.ask.as_ref().map_or(0, lines) * tiling.tiles.len();
-        let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
-        let folded = folded.count() * FOLDED * tiling.tiles.len();
-        let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + CARRIED_ROW * carry.rows);
-        let rows = tiling.stage.as_ref().map_or(0, |stage| copied_rows(stage, plan));
-        let bodies = if may_stream(tiling) { 2 } else { 1 };
-        // Cuts are found once, loops of which a task does a part are in each body.
-        let (cuts, shared) = match nest.cut {
-            Cut::Outer { loops: 0, .. } => (0, 0),
-            Cut::Outer { loops: 1, .. } => (CUT, SHARED * tiling.tiles.len()),
-            Cut::Outer { loops, .. } => {
-                (CUT + CUTS + loops * CUT, loops * SHARED * tiling.tiles.len())
+/// About how many bytes a plan becomes, whichever of its tiles have two sequences.
+struct Length<'a> {
+    /// All but sequences.
+    around: usize,
+    /// What converts rows, once and twice.
+    rows: [usize; 2],
+    sequences: Vec<Sequence<'a>>,
+}
+
+struct Sequence<'a> {
+    program: &'a Program,
+    /// Of a whole tile.
+    first: bool,
+    /// Once and twice.
+    bytes: [usize; 2],
+}
+
+impl<'a> Length<'a> {
+    fn of(plan: &'a Plan) -> Length<'a> {
+        let mut length = Length { around: 0, rows: [0; 2], sequences: Vec::new() };
+        if plan.target.tier.vector() == 0 {
+            return length;
+        }
+        let versions = if plan.is_twice(0) { 2 } else { 1 };
+        length.around = ALWAYS;
+        for nest in plan.nests() {
+            let Some(tiling) = &nest.tiling else { continue };
+            length.around += around(nest, tiling, plan);
+            let rows = tiling.stage.as_ref().map_or(0, |stage| copied_rows(stage, plan));
+            length.rows[0] += rows;
+            length.rows[1] += rows * versions;
+            for (number, tile) in tiling.tiles.iter().enumerate() {
+                let bytes = of_sequence(nest, tiling, tile, versions, plan);
+                let program = &tile.found.program;
+                length.sequences.push(Sequence { program, first: number == 0, bytes });
             }
-            Cut::Shared { .. } => (CUT, 0),
+        }
+        length
+    }
+
+    fn with(&self, twice: Twice) -> usize {
+        let versions = |first: bool| match twice {
+            Twice::All => 1,
+            Twice::First => usize::from(first),
+            Twice::None => 0,
         };
-        bytes += NEST + cuts + (LOOP * runs + folded + shared + asked) * bodies + carried + rows;
-        let tables = nest.loops.iter().filter(|node| node.table.is_some());
-        bytes += tables.map(|node| node.extent * 8).sum::<usize>();
-    }
-    let mut sequences: Vec<(&Program, usize)> = Vec::new();
-    for (nest, tiling) in nests().filter_map(|nest| Some((nest, nest.tiling.as_ref()?))) {
-        for (number, tile) in tiling.tiles.iter().enumerate() {
-            let versions = if plan.is_twice(number) { 2 } else { 1 };
-            let bytes = of_sequence(nest, tiling, tile, versions, plan);
-            sequences.push((&tile.found.program, bytes));
+        let bytes = |own: &Sequence<'_>| own.bytes[versions(own.first)];
+        let around = self.around + self.rows[versions(true)];
+        // Only where it matters is looked which of them are the same.
+        let all: usize = self.sequences.iter().map(bytes).sum();
+        if around + all <= PLANNED {
+            return around + all;
         }
-    }
-    // Only where it matters is looked which of them are the same.
-    let all: usize = sequences.iter().map(|(_, bytes)| bytes).sum();
-    if bytes + all <= PLANNED {
-        return bytes + all;
-    }
-    let mut apart: Vec<&(&Program, usize)> = Vec::new();
-    for one in &sequences {
-        if !apart.iter().any(|known| known.1 == one.1 && known.0 == one.0) {
-            apart.push(one);
+        let mut apart: Vec<&Sequence<'_>> = Vec::new();
+        for one in &self.sequences {
+            let same =
+                |known: &&Sequence<'_>| bytes(known) == bytes(one) && known.program == one.program;
+            if !apart.iter().any(same) {
+                apart.push(one);
+            }
         }
+        around + apart.into_iter().map(bytes).sum::<usize>()
     }
-    bytes + apart.iter().map(|one| one.1).sum::<usize>()
+}
+
+/// Of a nest but for its sequences and the rows that it converts.
+fn around(nest: &Nest, tiling: &Tiling, plan: &Plan) -> usize {
+    let runs: usize = tiling.tiles.len() * tiling.steps.len().max(1);
+    // Each kind of block asks for its own lines.
+    let lines = |ask: &Ask| ask.bytes.div_ceil(plan.target.line) * ASKED + LOOP;
+    let asked = tiling.ask.as_ref().map_or(0, lines) * tiling.tiles.len();
+    let folded = tiling.steps.iter().filter(|step| !nest.loops[step.index].folds.is_empty());
+    let folded = folded.count() * FOLDED * tiling.tiles.len();
+    let carried = tiling.carry.as_ref().map_or(0, |carry| CARRIED + CARRIED_ROW * carry.rows);
+    let bodies = if may_stream(tiling) { 2 } else { 1 };
+    // Cuts are found once, loops of which a task does a part are in each body.
+    let (cuts, shared) = match nest.cut {
+        Cut::Outer { loops: 0, .. } => (0, 0),
+        Cut::Outer { loops: 1, .. } => (CUT, SHARED * tiling.tiles.len()),
+        Cut::Outer { loops, .. } => (CUT + CUTS + loops * CUT, loops * SHARED * tiling.tiles.len()),
+        Cut::Shared { .. } => (CUT, 0),
+    };
+    let tables = nest.loops.iter().filter(|node| node.table.is_some());
+    let tables: usize = tables.map(|node| node.extent * 8).sum();
+    NEST + cuts + (LOOP * runs + folded + shared + asked) * bodies + carried + tables
 }
 
 /// Of what converts a row before tiles take it, or asks for the next; what but copies is a few operations.
@@ -186,7 +213,7 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK + asked
     };
-    program.lines.iter().map(line).sum::<usize>() * if plan.is_twice(0) { 2 } else { 1 }
+    program.lines.iter().map(line).sum()
 }
 
 /// Whether there are two bodies, one of which streams.
@@ -250,8 +277,14 @@ fn of_values(nest: &Nest, tiling: &Tiling, tile: &Tile, unit: usize, plan: &Plan
     arith.values().map(of).sum()
 }
 
-/// Of a tile's sequence, in so many versions.
-fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, versions: usize, plan: &Plan) -> usize {
+/// Of a tile's sequence, once and in so many versions.
+fn of_sequence(
+    nest: &Nest,
+    tiling: &Tiling,
+    tile: &Tile,
+    versions: usize,
+    plan: &Plan,
+) -> [usize; 2] {
     let (program, problem) = (&tile.found.program, &plan.problem);
     let masks = plan.target.tier.masks();
     let change = change(problem, tiling.converts, &plan.target);
@@ -310,6 +343,5 @@ fn of_sequence(nest: &Nest, tiling: &Tiling, tile: &Tile, versions: usize, plan:
     let parts = !masks && bodies > 1 && tiling.converts == Converts::Stores;
     let ops = if parts { ops / IN_PARTS.1 * IN_PARTS.0 } else { ops };
     // What is done again is taken back first.
-    let undone = (versions - 1) * sums;
-    (ops * rounds * versions + undone) * bodies + constants
+    [1, versions].map(|own| (ops * rounds * own + (own - 1) * sums) * bodies + constants)
 }
