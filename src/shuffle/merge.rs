@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 use super::schedule::Draft;
 use super::{Candidate, Movement};
 use crate::target::Target;
-use rows::Rows;
+use rows::{Elements, Rows};
 use shares::Shares;
 use ways::{Way, Writer};
 
@@ -47,17 +47,18 @@ pub(super) fn merge(
     ceiling: u64,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
-    let rows = Rows::of(movement, 0, target);
-    let best = merge_rows(&rows, movement, target, ceiling, NAMES[0], weighed);
+    let elements = Elements::of(movement);
+    let rows = Rows::of(&elements, movement, 0, target);
     if !movement.over || rows.runs.len() == 1 {
-        return best;
+        return merge_rows(&rows, movement, target, ceiling, NAMES[0], weighed);
     }
-    let rows = Rows::of(movement, target.line, target);
+    // Over gaps first, as that is mostly cheaper; the others are as good if they cost as much.
+    let over = Rows::of(&elements, movement, target.line, target);
+    let best = merge_rows(&over, movement, target, ceiling, NAMES[1], weighed);
+    let least = best.as_ref().map_or(ceiling, |best| ceiling.min(best.price + 1));
+    let best = merge_rows(&rows, movement, target, least, NAMES[0], weighed).or(best);
     let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
-    let over = merge_rows(&rows, movement, target, ceiling, NAMES[1], weighed);
-    let best = over.filter(|over| over.price < ceiling).or(best);
-    let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
-    let within = rows.interleaved(movement.src_size, target);
+    let within = over.interleaved(movement.src_size, target);
     let within = within.and_then(|rows| {
         merge_packs(&rows, movement, target, ceiling, "runs within gaps", weighed)
     });

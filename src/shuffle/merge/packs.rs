@@ -93,17 +93,17 @@ impl Rows {
         if !target.tier.masks() {
             return None;
         }
-        let mut inputs: Vec<(Piece, u64)> = Vec::new();
-        for &(run, element) in self.rows.iter().flat_map(|row| &row.from) {
-            let lanes = self.lanes as u32;
-            let (input, lane) = ((run, element / lanes), 1 << (element % lanes));
-            match inputs.iter_mut().find(|known| known.0 == input) {
-                _ if run == BLANK => {}
-                Some((_, wanted)) => *wanted |= lane,
-                None => inputs.push((input, lane)),
-            }
-        }
+        let elements = self.rows.iter().flat_map(|row| &row.from).filter(|from| from.0 != BLANK);
+        let input = |&(run, element): &(u32, u32)| {
+            ((run, self.register(element)), 1u64 << self.lane_of(element))
+        };
+        let mut inputs: Vec<(Piece, u64)> = elements.map(input).collect();
         inputs.sort_unstable();
+        inputs.dedup_by(|next, known| {
+            let same = next.0 == known.0;
+            known.1 |= if same { next.1 } else { 0 };
+            same
+        });
         // Of each register its number among the packs, and how many lanes further on it lies.
         let mut places: Vec<(Piece, (u32, usize))> = Vec::new();
         let mut packs: Vec<(Pack, u64)> = Vec::new();
@@ -132,9 +132,12 @@ impl Rows {
             return None;
         }
         let place = |&(run, element): &(u32, u32)| {
-            let lanes = self.lanes as u32;
-            let known = places.iter().find(|known| known.0 == (run, element / lanes));
-            known.map_or((BLANK, 0), |&(_, (pack, by))| (pack, element % lanes + by as u32))
+            let input = (run, self.register(element));
+            let known = places.binary_search_by_key(&input, |known| known.0);
+            known.map_or((BLANK, 0), |known| {
+                let (pack, by) = places[known].1;
+                (pack, self.lane_of(element) + by as u32)
+            })
         };
         let rows = self.rows.iter();
         let rows = rows.map(|row| Row { at: row.at, from: row.from.iter().map(place).collect() });

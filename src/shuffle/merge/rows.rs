@@ -48,12 +48,17 @@ impl Row {
 
     /// From how many registers its elements come.
     pub(super) fn inputs(&self, rows: &Rows) -> usize {
-        let known = self.from.iter().filter(|from| from.0 != BLANK);
-        let input = |&(run, element): &(u32, u32)| (run, element / rows.lanes as u32);
-        let mut inputs: SmallVec<[(u32, u32); 64]> = known.map(input).collect();
-        inputs.dedup();
-        inputs.sort_unstable();
-        inputs.dedup();
+        let mut inputs: SmallVec<[(u32, u32); 64]> = SmallVec::new();
+        for &(run, element) in self.from.iter().filter(|from| from.0 != BLANK) {
+            let input = (run, rows.register(element));
+            if inputs.last() != Some(&input) {
+                inputs.push(input);
+            }
+        }
+        if inputs.len() > 1 {
+            inputs.sort_unstable();
+            inputs.dedup();
+        }
         inputs.len()
     }
 }
@@ -85,23 +90,49 @@ fn by_steps(movement: &Movement, side: impl Fn(&Dim) -> &Side) -> SmallVec<[&Dim
     dims
 }
 
-impl Rows {
-    /// With runs that go on over what is no element, up to so many bytes of it at a time.
-    pub(super) fn of(movement: &Movement, over: usize, target: &Target) -> Rows {
-        let lane = movement.lane;
-        let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
+/// The elements of a movement, in the order of either side.
+pub(super) struct Elements {
+    /// Places in the destination, and in the source where there is an element.
+    places: Vec<(isize, Option<isize>)>,
+    sources: Vec<isize>,
+    /// The most that lie one beside the other in the destination.
+    long: usize,
+}
+
+impl Elements {
+    pub(super) fn of(movement: &Movement) -> Elements {
         // As they come they are mostly in order, which takes little to find.
         let mut places = places_of(&by_steps(movement, |dim| &dim.dst));
         places.sort_unstable_by_key(|place| place.0);
         let mut sources = sources(movement);
         sources.sort_unstable();
         sources.dedup();
+        let (mut long, mut count) = (1, 1);
+        for pair in places.windows(2) {
+            let beside = pair[0].0 + movement.dst_size as isize == pair[1].0;
+            count = if beside { count + 1 } else { 1 };
+            long = long.max(count);
+        }
+        Elements { places, sources, long }
+    }
+}
+
+impl Rows {
+    /// With runs that go on over what is no element, up to so many bytes of it at a time.
+    pub(super) fn of(
+        elements: &Elements,
+        movement: &Movement,
+        over: usize,
+        target: &Target,
+    ) -> Rows {
+        let lane = movement.lane;
+        let (from, to) = (movement.src_size as isize, movement.dst_size as isize);
         let mut runs: Vec<(isize, usize)> = Vec::new();
         let goes_on = |end: isize, at: isize| {
             let between = at.abs_diff(end);
             between <= over && between.is_multiple_of(movement.src_size)
         };
-        for at in sources {
+        for &at in &elements.sources {
             match runs.last_mut() {
                 Some((start, count)) if goes_on(*start + from * *count as isize, at) => {
                     *count = ((at - *start) / from) as usize + 1;
@@ -109,24 +140,22 @@ impl Rows {
                 _ => runs.push((at, 1)),
             }
         }
-        let mut long = 1;
-        let mut count = 1;
-        for pair in places.windows(2) {
-            count = if pair[0].0 + to == pair[1].0 { count + 1 } else { 1 };
-            long = long.max(count);
-        }
-        long = runs.iter().fold(long, |long, run| long.max(run.1));
+        let long = runs.iter().fold(elements.long, |long, run| long.max(run.1));
         let least = 16 / lane;
         let lanes = (target.tier.vector() / lane).min(long.next_power_of_two().max(least));
-        let find = |src: Option<isize>| match src {
-            None => (BLANK, 0),
-            Some(src) => {
-                let run = runs.partition_point(|run| run.0 <= src) - 1;
-                (run as u32, (src - runs[run].0) as u32 >> from.trailing_zeros())
-            }
+        // Mostly that of the element before, or the next one.
+        let mut last = 0;
+        let holds = |run: usize, src: isize| {
+            runs[run].0 <= src && runs.get(run + 1).is_none_or(|next| src < next.0)
         };
-        let mut rows: Vec<Row> = Vec::with_capacity(places.len().div_ceil(lanes));
-        for (at, src) in places {
+        let mut find = |src: Option<isize>| {
+            let Some(src) = src else { return (BLANK, 0) };
+            let near = [last, (last + 1) % runs.len()].into_iter().find(|&run| holds(run, src));
+            last = near.unwrap_or_else(|| runs.partition_point(|run| run.0 <= src) - 1);
+            (last as u32, (src - runs[last].0) as u32 >> from.trailing_zeros())
+        };
+        let mut rows: Vec<Row> = Vec::with_capacity(elements.places.len().div_ceil(lanes));
+        for &(at, src) in &elements.places {
             let next = |row: &Row| row.at + to * row.from.len() as isize;
             match rows.last_mut() {
                 Some(row) if next(row) == at && row.from.len() < lanes => row.from.push(find(src)),
@@ -144,8 +173,8 @@ impl Rows {
     /// none within blocks.
     pub(super) fn grain(&self, from: &[u8], mask: u64) -> Option<usize> {
         let block = self.block;
-        let inside =
-            |(lane, at): (usize, &u8)| *at == Table::ZERO || *at as usize / block == lane / block;
+        // Blocks are of a power of two lanes.
+        let inside = |(lane, at): (usize, &u8)| *at == Table::ZERO || (*at as usize ^ lane) < block;
         if from.iter().enumerate().all(inside) {
             return None;
         }
@@ -172,8 +201,21 @@ impl Rows {
     /// Whether one permutation does it.
     pub(super) fn can_permute(&self, from: &[u8], mask: u64, target: &Target) -> bool {
         let least = target.tier.permute_grain();
+        if self.lane >= least {
+            return true;
+        }
         let mask = if target.tier.masks() { mask } else { u64::MAX };
         self.grain(from, mask).is_none_or(|grain| grain * self.lane >= least)
+    }
+
+    /// Which register of its run an element is in.
+    pub(super) fn register(&self, element: u32) -> u32 {
+        element >> self.lanes.trailing_zeros()
+    }
+
+    /// Which lane of it.
+    pub(super) fn lane_of(&self, element: u32) -> u32 {
+        element & (self.lanes as u32 - 1)
     }
 
     /// The place of an element of a run.

@@ -27,7 +27,8 @@ impl Share {
         (lane, from): (usize, u8),
         lanes: usize,
     ) {
-        let known = shares.iter().position(|share| share.input == input);
+        // The latest is the likeliest.
+        let known = shares.iter().rposition(|share| share.input == input);
         let share = known.unwrap_or_else(|| {
             shares.push(Share::empty(input, lanes));
             shares.len() - 1
@@ -79,8 +80,8 @@ impl Shares {
             if run == BLANK {
                 continue;
             }
-            let input = (run, element / lanes as u32);
-            let from = (element % lanes as u32) as u8;
+            let input = (run, rows.register(element));
+            let from = rows.lane_of(element) as u8;
             Share::gather(&mut shares, input, (lane, from), lanes);
         }
         let can = |share: &Share| rows.can_permute(&share.from, share.mask, target);
