@@ -117,15 +117,15 @@ impl Change {
         }
     }
 
-    /// How many loads one is that loads whole ones alone.
-    fn packed(&self, op: &Op) -> Option<u32> {
+    /// What a load is that loads whole ones alone: so many of them.
+    fn packed(&self, op: &Op) -> Option<Counts> {
         if self.whole == 0 {
             return None;
         }
         match *op {
             Op::Load { place, count, .. } => {
                 let whole = place.is_multiple_of(self.whole) && count.is_multiple_of(self.whole);
-                whole.then_some(u32::from(count / self.whole))
+                whole.then(|| Counts { loads: u32::from(count / self.whole), ..Counts::default() })
             }
             _ => None,
         }
@@ -174,21 +174,23 @@ impl Cost {
 
     /// So many of the same.
     pub(super) fn add(&mut self, op: &Op, times: u32, lane: usize, width: usize, target: &Target) {
-        let one = match self.change.packed(op) {
-            Some(loads) => Counts { loads, ..Counts::default() },
-            None => counts(op, lane, width, target),
-        };
+        let one = self.change.packed(op).unwrap_or_else(|| counts(op, lane, width, target));
         self.ops += times;
-        self.width = width.max(self.change.width(width / lane, target)) as u8;
-        let (shuffles, others) = self.change.of(op);
         self.counts.loads += one.loads * times;
-        self.counts.shuffles += (one.shuffles + shuffles) * times;
+        self.counts.shuffles += one.shuffles * times;
         self.counts.across += one.across * times;
         self.counts.unpacks += one.unpacks * times;
-        self.counts.blends += (one.blends + others) * times;
+        self.counts.blends += one.blends * times;
         self.counts.stores += one.stores.max(self.change.several(op)) * times;
         self.counts.masked += one.masked * times;
         self.counts.inside += one.inside * times;
+        self.width = width as u8;
+        if self.change.unit > 0 {
+            let (shuffles, others) = self.change.of(op);
+            self.counts.shuffles += shuffles * times;
+            self.counts.blends += others * times;
+            self.width = width.max(self.change.width(width / lane, target)) as u8;
+        }
     }
 
     /// Of a whole sequence.

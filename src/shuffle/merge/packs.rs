@@ -61,16 +61,19 @@ impl Rows {
                     packs[found].push(piece);
                 }
             }
-            let place = |&(run, element): &(u32, u32)| {
-                let slot = |piece: Piece| packs[found].iter().position(|own| *own == piece);
-                match (run, slot((run, element / room as u32))) {
-                    (BLANK, _) | (_, None) => (BLANK, 0),
-                    (_, Some(slot)) => {
-                        (found as u32, (slot * room + element as usize % room) as u32)
-                    }
+            // Elements of a piece mostly follow one another.
+            let mut slot = 0;
+            let mut place = |&(run, element): &(u32, u32)| {
+                let (piece, pack) = ((run, element / room as u32), &packs[found]);
+                if run == BLANK {
+                    return (BLANK, 0);
                 }
+                if pack[slot] != piece {
+                    slot = pack.iter().position(|own| *own == piece).expect("all have a slot");
+                }
+                (found as u32, (slot * room) as u32 + element % room as u32)
             };
-            rows.push(Row { at: row.at, from: row.from.iter().map(place).collect() });
+            rows.push(Row { at: row.at, from: row.from.iter().map(&mut place).collect() });
         }
         let load = |(slot, &(run, piece)): (usize, &Piece)| {
             let (at, length) = self.runs[run as usize];

@@ -253,13 +253,10 @@ impl Writer<'_> {
         let mut table: SmallVec<[u8; 64]> = SmallVec::from_slice(from);
         // Lanes that nobody asks for move with their group, or stay.
         let group = grain.unwrap_or(1);
-        for start in (0..table.len()).step_by(group) {
-            let lanes = start..start + group;
-            let known = lanes.clone().find(|&lane| table[lane] != Table::ZERO);
-            for lane in lanes {
-                let at = known.map_or(lane, |known| table[known] as usize + lane - known);
-                table[lane] = at as u8;
-            }
+        for (number, lanes) in table.chunks_exact_mut(group).enumerate() {
+            let known = lanes.iter().position(|at| *at != Table::ZERO);
+            let first = known.map_or(number * group, |known| lanes[known] as usize - known);
+            lanes.iter_mut().zip(first as u8..).for_each(|(lane, at)| *lane = at);
         }
         let table = self.draft.table(Table(table));
         self.draft.push(match grain {
