@@ -10,6 +10,9 @@
 //!
 //! All of this again where registers may be loaded over gaps, if there are any between the elements; and of runs with
 //! gaps between their elements, where one lies in the gaps of another, pieces that hold both.
+//!
+//! Each is written row by row, and given up as soon as what there is of it, and what is known to come, costs as much as
+//! a way that was found before; most are before their first row.
 
 mod halves;
 mod packs;
@@ -74,6 +77,9 @@ fn merge_packs(
     name: &'static str,
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
+    if rows.least_of_packs().cycles(target) >= ceiling {
+        return None;
+    }
     let shares: Vec<Shares> = rows.rows.iter().map(|row| Shares::of(rows, row, target)).collect();
     if shares.iter().any(|row| matches!(row, Shares::Windowed(_))) {
         return None;

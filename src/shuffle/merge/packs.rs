@@ -5,6 +5,7 @@
 use smallvec::SmallVec;
 
 use super::rows::{BLANK, Row, Rows};
+use crate::shuffle::cost::Cost;
 use crate::target::Target;
 
 /// Pieces of the source, loaded one beside the other.
@@ -89,6 +90,22 @@ impl Rows {
         let Rows { lane, lanes, block, loads_plainly, stored, .. } = *self;
         let runs = vec![(0, lanes); packs.len()];
         Rows { lane, lanes, block, loads_plainly, runs, rows, stored, packs }
+    }
+
+    /// What these packs cost at least, with the stores of their rows.
+    pub(super) fn least_of_packs(&self) -> Cost {
+        let mut least = self.stored;
+        for Pack { loads } in &self.packs {
+            least.counts.loads += loads.len() as u32;
+            for beside in loads.iter().skip(1) {
+                match beside.moved {
+                    Some(_) => least.counts.shuffles += 1,
+                    // Where elements change as they are loaded that may be all there is to it.
+                    None => least.counts.blends += u32::from(self.loads_plainly),
+                }
+            }
+        }
+        least
     }
 
     /// With registers in whose gaps others lie; none where there is no room for any.

@@ -150,7 +150,8 @@ impl Rows {
         };
         let mut find = |src: Option<isize>| {
             let Some(src) = src else { return (BLANK, 0) };
-            let near = [last, (last + 1) % runs.len()].into_iter().find(|&run| holds(run, src));
+            let next = if last + 1 < runs.len() { last + 1 } else { 0 };
+            let near = [last, next].into_iter().find(|&run| holds(run, src));
             last = near.unwrap_or_else(|| runs.partition_point(|run| run.0 <= src) - 1);
             (last as u32, (src - runs[last].0) as u32 >> from.trailing_zeros())
         };
@@ -173,9 +174,9 @@ impl Rows {
     /// none within blocks.
     pub(super) fn grain(&self, from: &[u8], mask: u64) -> Option<usize> {
         let block = self.block;
-        // Blocks are of a power of two lanes.
-        let inside = |(lane, at): (usize, &u8)| *at == Table::ZERO || (*at as usize ^ lane) < block;
-        if from.iter().enumerate().all(inside) {
+        // Blocks are of a power of two lanes; all are looked at, which takes vectors of them at once.
+        let outside = |(lane, at): (u8, &u8)| (*at != Table::ZERO) & ((*at ^ lane) >= block as u8);
+        if !(0u8..).zip(from).fold(false, |any, lane| any | outside(lane)) {
             return None;
         }
         let mut grain = block.min(8 / self.lane).max(1);

@@ -252,11 +252,18 @@ impl Writer<'_> {
         let grain = self.rows.grain(from, mask);
         let mut table: SmallVec<[u8; 64]> = SmallVec::from_slice(from);
         // Lanes that nobody asks for move with their group, or stay.
-        let group = grain.unwrap_or(1);
-        for (number, lanes) in table.chunks_exact_mut(group).enumerate() {
-            let known = lanes.iter().position(|at| *at != Table::ZERO);
-            let first = known.map_or(number * group, |known| lanes[known] as usize - known);
-            lanes.iter_mut().zip(first as u8..).for_each(|(lane, at)| *lane = at);
+        match grain.unwrap_or(1) {
+            1 => {
+                let lanes = (0u8..).zip(&mut table);
+                lanes.for_each(|(lane, at)| *at = if *at == Table::ZERO { lane } else { *at });
+            }
+            group => {
+                for (number, lanes) in table.chunks_exact_mut(group).enumerate() {
+                    let known = lanes.iter().position(|at| *at != Table::ZERO);
+                    let first = known.map_or(number * group, |known| lanes[known] as usize - known);
+                    lanes.iter_mut().zip(first as u8..).for_each(|(lane, at)| *lane = at);
+                }
+            }
         }
         let table = self.draft.table(Table(table));
         self.draft.push(match grain {
