@@ -22,7 +22,7 @@ const MAPPED: Duration = Duration::from_micros(40);
 /// The most that planning may take, for all lines but one in a hundred, and for those: sums between blocks that do not
 /// divide one another, for targets without masks.
 const SLOW: Duration = Duration::from_micros(200);
-const SLOWEST: Duration = Duration::from_millis(1);
+const SLOWEST: Duration = Duration::from_micros(500);
 
 const CASES: [&str; 3] = [
     include_str!("../tests/data/cases/check.txt"),
