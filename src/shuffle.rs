@@ -95,7 +95,7 @@ pub struct Candidate {
 pub struct Found {
     /// The cheapest sequence.
     pub program: Program,
-    /// The chosen way and all others that were weighed; none that was given up when it came to cost more than one before.
+    /// The chosen way and all others that were weighed, but for those given up as they came to cost more than another.
     pub candidates: SmallVec<[Candidate; 4]>,
 }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::Emitter;
 use super::asm::{RAX, RCX, RDI, RSI};
 use super::frame::Word;
-use super::nest::{Alike, Walk};
+use super::nest::{Alike, Moved, Walk};
 use super::pointers::Places;
 use crate::plan::{Chunk, Nest, Step, Work, chunks_of};
 use crate::problem::{DST, Fold, SRC, Zone};
@@ -64,8 +64,7 @@ impl<'p> Emitter<'p> {
             dynasm!(self.a.ops ; .arch x64 ; =>past);
             return self.leave_folds(walk, &along);
         }
-        let extent = walk.chunks[step.index].extent;
-        let (runs, back) = self.runs(walk, k);
+        let (runs, moved) = self.runs(walk, k);
         for run in &runs {
             walk.chunks[step.index] = run.chunk;
             walk.phase = self.phase(start, stride.wrapping_mul(step.by as isize), run);
@@ -77,15 +76,16 @@ impl<'p> Emitter<'p> {
             self.next(walk, 1, at, end, again);
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
-        if back.is_some() {
+        if let Some(Moved { chunk, start, .. }) = moved {
             let past = self.a.ops.new_dynamic_label();
             if let Some(range) = walk.ranges[k] {
                 self.a.set(RAX, runs[0].count as isize);
                 dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);
             }
-            self.a.set(RAX, (extent - step.by) as isize);
+            self.a.set(RAX, start as isize);
             dynasm!(self.a.ops ; .arch x64 ; mov [r10 + at.0], rax);
             self.place(walk.nest, &along, at, 1);
+            walk.chunks[step.index] = chunk;
             walk.phase = None;
             self.steps(walk, k + 1);
             dynasm!(self.a.ops ; .arch x64 ; =>past);

@@ -130,6 +130,14 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// The last time of a step, which starts before the one before it ends.
+pub(super) struct Moved {
+    pub(super) chunk: Chunk,
+    pub(super) start: usize,
+    /// From where that one ends.
+    back: isize,
+}
+
 /// Times of a step that are alike.
 pub(super) struct Alike {
     pub(super) chunk: Chunk,
@@ -183,14 +191,13 @@ impl<'p> Emitter<'p> {
         self.frame.back_to(mark);
     }
 
-    /// What the times of a step are: runs of those that are alike, and how far back the last one starts
-    /// where it is moved back to be whole.
-    pub(super) fn runs(&self, walk: &Walk<'p>, k: usize) -> (SmallVec<[Alike; 4]>, Option<isize>) {
+    /// What the times of a step are: runs of those that are alike, and the last one where it is moved back.
+    pub(super) fn runs(&self, walk: &Walk<'p>, k: usize) -> (SmallVec<[Alike; 4]>, Option<Moved>) {
         let step = &walk.tiling.steps[k];
         let chunk = walk.chunks[step.index];
         let zone = crate::problem::Zone { start: chunk.start, end: chunk.end };
         let fills = walk.nest.work != Work::Move;
-        let overlaps = step.overlaps && chunk.extent >= step.by;
+        let overlaps = step.overlaps() && chunk.extent >= step.by;
         let mut runs: SmallVec<[Alike; 4]> = SmallVec::new();
         let mut from = 0;
         for (chunk, count) in
@@ -205,19 +212,20 @@ impl<'p> Emitter<'p> {
             from += count;
         }
         let ragged = overlaps && !chunk.extent.is_multiple_of(step.by);
-        if ragged {
-            runs[0].count = chunk.extent / step.by;
-        }
-        let back = chunk.extent.wrapping_sub(step.by) as isize
-            - (chunk.extent / step.by * step.by) as isize;
-        (runs, ragged.then_some(back))
+        let moved = runs.last_mut().filter(|_| ragged).map(|last| {
+            last.count -= 1;
+            let (start, end) = (chunk.extent - step.last, chunk.extent / step.by * step.by);
+            Moved { chunk: last.chunk, start, back: start as isize - end as isize }
+        });
+        runs.retain(|run| run.count > 0);
+        (runs, moved)
     }
 
     /// A loop whose steps are known.
     fn walked(&mut self, walk: &mut Walk<'p>, k: usize) {
         let strides = walk.strides(k);
         let index = walk.tiling.steps[k].index;
-        let (runs, back) = self.runs(walk, k);
+        let (runs, moved) = self.runs(walk, k);
         let start = walk.phase;
         let mut times = 0;
         for run in &runs {
@@ -226,8 +234,9 @@ impl<'p> Emitter<'p> {
             self.times(walk, k, run.count, strides);
             times += run.count as isize;
         }
-        if let Some(back) = back {
+        if let Some(Moved { chunk, back, .. }) = moved {
             let steps = walk.step_strides(index);
+            walk.chunks[index] = chunk;
             walk.owe(steps, back);
             walk.phase = start.map(|at| at + strides[DST] * times + steps[DST] * back);
             self.steps(walk, k + 1);
@@ -293,7 +302,7 @@ impl<'p> Emitter<'p> {
     fn shared(&mut self, walk: &mut Walk<'p>, k: usize, range: Range) {
         let strides = walk.strides(k);
         let index = walk.tiling.steps[k].index;
-        let (runs, back) = self.runs(walk, k);
+        let (runs, moved) = self.runs(walk, k);
         let kept = self.keep_place(walk);
         let left = self.frame.word();
         self.lead_on(&strides, range.lo);
@@ -308,7 +317,7 @@ impl<'p> Emitter<'p> {
                 ; mov rcx, [r10 + range.hi.0]
                 ; mov rdx, [r10 + range.lo.0]
             );
-            if !single || back.is_some() {
+            if !single || moved.is_some() {
                 self.clip(run);
             }
             dynasm!(self.a.ops ; .arch x64 ; sub rcx, rdx ; jle =>past);
@@ -320,8 +329,9 @@ impl<'p> Emitter<'p> {
             }
             dynasm!(self.a.ops ; .arch x64 ; =>past);
         }
-        if let Some(back) = back {
+        if let Some(Moved { chunk, back, .. }) = moved {
             let past = self.a.ops.new_dynamic_label();
+            walk.chunks[index] = chunk;
             let steps = walk.step_strides(index);
             self.a.set(RAX, runs[0].count as isize);
             dynasm!(self.a.ops ; .arch x64 ; cmp [r10 + range.hi.0], rax ; jl =>past);

@@ -122,8 +122,8 @@ impl<'a> Tiles<'a> {
             let mut by = step.size(extent - first, |fold| self.position(fold, folds, firsts));
             let mut start = first;
             let next = if step.within.is_empty() { step.by } else { by };
-            if by < step.by && step.overlaps && extent >= step.by {
-                (start, by) = (extent - step.by, step.by);
+            if by < step.by && step.overlaps() && extent >= step.by {
+                (start, by) = (extent - step.last, step.last);
             }
             (chunks[step.index].extent, firsts[step.index]) = (by, before + start);
             // SAFETY: the same contract; this is a part of the loop.

@@ -47,7 +47,7 @@ impl View<'_> {
         let own = &self.chain(SRC)[..=own];
         let stride = |l: usize| self.stride(l, SRC);
         let plain = |l: usize| self.loops[l].table.is_none();
-        let moved = steps.iter().any(|step| step.overlaps);
+        let moved = steps.iter().any(Step::overlaps);
         if moved || !plain(along) || stride(along) <= 0 {
             return None;
         }

@@ -25,7 +25,7 @@ impl View<'_> {
         stores: &Stores,
     ) -> Option<(usize, Step)> {
         let known = usize::from(self.target.memory.pages_known);
-        let moves = steps.iter().any(|step| step.overlaps) || self.terms.turns.is_some();
+        let moves = steps.iter().any(Step::overlaps) || self.terms.turns.is_some();
         let still = self.fills || !self.folds.is_empty() || self.terms.shared.is_some();
         if known == 0 || !matches!(stores, Stores::Stream { .. }) || moves || still {
             return None;

@@ -49,7 +49,7 @@ impl View<'_> {
     pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
         let memory = &self.target.memory;
         let near = |part: usize| self.lines_below(memory.onward_from, part);
-        let moved = || steps.iter().any(|step| step.overlaps);
+        let moved = || steps.iter().any(Step::overlaps);
         // What is added up takes the register that would lead through the block.
         if near(NEARER) || self.fills || self.sums || !self.folds.is_empty() || moved() {
             return None;

@@ -24,21 +24,26 @@ pub struct Step {
     pub index: usize,
     /// So many of its steps at a time.
     pub by: usize,
-    /// Whether the last time starts earlier, so that it is as long as all others.
-    pub overlaps: bool,
+    /// So many at the last time, which starts earlier to have them; 0 where it takes what is left.
+    pub last: usize,
     /// The folds whose digits decide how many of `by` can be taken at once; mostly none, and all can.
     pub within: Vec<Within>,
 }
 
 impl Step {
     pub(super) fn new(index: usize, by: usize) -> Step {
-        Step { index, by, overlaps: false, within: Vec::new() }
+        Step { index, by, last: 0, within: Vec::new() }
+    }
+
+    /// Whether the last time starts earlier.
+    pub fn overlaps(&self) -> bool {
+        self.last > 0
     }
 
     /// How often it is taken along a loop; where the last time starts earlier, it is a part of the one
     /// before, so that whoever does one does both.
     pub fn times(&self, extent: usize) -> usize {
-        match self.overlaps {
+        match self.overlaps() {
             true => (extent / self.by).max(1),
             false => extent.div_ceil(self.by),
         }

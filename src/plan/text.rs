@@ -135,7 +135,11 @@ impl fmt::Display for Tiled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tiled { nest, tiling, .. } = self;
         let around = tiling.steps.iter().map(|step| {
-            let overlaps = if step.overlaps { ", the last earlier" } else { "" };
+            let overlaps = match step.last {
+                0 => String::new(),
+                last if last == step.by => ", the last earlier".to_string(),
+                last => format!(", the last {last} earlier"),
+            };
             let within =
                 step.within.iter().map(Within::to_string).collect::<Vec<_>>().join(" and ");
             let within = if within.is_empty() { within } else { format!(" within {within}") };

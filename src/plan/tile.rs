@@ -133,7 +133,7 @@ pub(crate) fn chunks_of(
         };
         return step.sizes().map(kind).collect();
     }
-    let overlaps = step.is_some_and(|step| step.overlaps);
+    let last = step.map_or(0, |step| step.last);
     let count = extent.div_ceil(take);
     // Between these all are alike.
     let (start, end) = (zone.start / take, zone.end / take);
@@ -141,11 +141,14 @@ pub(crate) fn chunks_of(
     cuts.sort_unstable();
     let alike = cuts.windows(2).filter(|pair| pair[0] < pair[1]);
     let kind = |pair: &[usize]| {
-        let steps = if overlaps { take } else { take.min(extent - pair[0] * take) };
-        let chunk = match (fills, overlaps) {
+        let steps = match extent - pair[0] * take {
+            left if left < take && last > 0 => last,
+            left => left.min(take),
+        };
+        let chunk = match (fills, last) {
             (true, _) => Chunk { extent: steps, start: 0, end: 0 },
-            (_, true) => Chunk { extent: steps, start: 0, end: steps },
-            _ => Chunk::of(zone, pair[0] * take, steps),
+            (_, 0) => Chunk::of(zone, pair[0] * take, steps),
+            _ => Chunk { extent: steps, start: 0, end: steps },
         };
         (chunk, (pair[1] - pair[0]) as u64)
     };

@@ -72,7 +72,7 @@ pub(super) fn lawful(plan: &Plan) -> Result<(), String> {
             if innermost.is_some_and(|k| k > carry.step) {
                 return wrong(format!("tasks cut step {innermost:?} inside of {}", carry.step));
             }
-            if tiling.steps[carry.step].overlaps {
+            if tiling.steps[carry.step].overlaps() {
                 return wrong("rows that are carried overlap".into());
             }
         }
