@@ -351,11 +351,12 @@ impl Layout {
                 };
                 return invalid!(
                     "a destination cannot overlap itself or interleave: dim {outer} has stride {stride}, less than \
-                     the {n} steps of {s} that dim {inner} takes inside it"
+                     the {n} steps of {s} that dim {} takes inside it",
+                    axis_name(inner)
                 );
             }
             reach = stride.saturating_mul(values);
-            inside = Some((axis_name(axis), stride, values));
+            inside = Some((axis, stride, values));
         }
         Ok(())
     }

@@ -279,8 +279,7 @@ pub(crate) fn weigh_up_to<'a>(
     let none = way.is_none() && parts.is_none();
     if !beaten && (none || elements <= merged && movement.positions() <= 4 * merged) {
         let before = candidates.len();
-        let merged = merge::merge(movement, target, ceiling, &mut candidates);
-        if let Some(merged) = merged.filter(|merged| merged.price < ceiling) {
+        if let Some(merged) = merge::merge(movement, target, ceiling, &mut candidates) {
             let known = candidates[before..].iter().position(|known| known.price == merged.price);
             candidates[..=before + known.unwrap_or(0)].rotate_right(1);
             way = Some(WayOut::Written(merged.draft));

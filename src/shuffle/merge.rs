@@ -43,7 +43,7 @@ const NAMES: [[&str; 4]; 2] = [
     ["packed pieces over gaps", "rows over gaps", "shared permutes over gaps", "blends over gaps"],
 ];
 
-/// The cheapest merge, if one can be cheaper than `ceiling`.
+/// The cheapest merge, if one is cheaper than `ceiling`.
 pub(super) fn merge(
     movement: &Movement,
     target: &Target,
@@ -58,14 +58,14 @@ pub(super) fn merge(
     // Over gaps first, as that is mostly cheaper; the others are as good if they cost as much.
     let over = Rows::of(&elements, movement, target.line, target);
     let best = merge_rows(&over, movement, target, ceiling, NAMES[1], weighed);
-    let least = best.as_ref().map_or(ceiling, |best| ceiling.min(best.price + 1));
+    let least = best.as_ref().map_or(ceiling, |best| best.price + 1);
     let best = merge_rows(&rows, movement, target, least, NAMES[0], weighed).or(best);
-    let ceiling = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
+    let ceiling = best.as_ref().map_or(ceiling, |best| best.price);
     let within = over.interleaved(movement.src_size, target);
     let within = within.and_then(|rows| {
         merge_packs(&rows, movement, target, ceiling, "runs within gaps", weighed)
     });
-    within.filter(|within| within.price < ceiling).or(best)
+    within.or(best)
 }
 
 /// Rows that are permuted of packs, each of its own.
@@ -118,15 +118,13 @@ fn merge_rows(
         if way == Way::Shared && !shared || way == Way::Blended && !blended {
             continue;
         }
-        let least = best.as_ref().map_or(ceiling, |best| best.price.min(ceiling));
+        let least = best.as_ref().map_or(ceiling, |best| best.price);
         let Some((draft, cost)) = Writer::write(rows, &shares, movement, target, way, least) else {
             continue;
         };
         let price = cost.cycles(target);
         weighed.push(Candidate { name, cost, price });
-        if best.as_ref().is_none_or(|best| price < best.price) {
-            best = Some(Merged { price, draft });
-        }
+        best = Some(Merged { price, draft });
     }
     best
 }

@@ -63,7 +63,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// All rows, unless this cannot be cheaper than `ceiling`.
+    /// All rows, if they are cheaper than `ceiling`.
     pub(super) fn write(
         rows: &Rows,
         shares: &[Shares],

@@ -45,7 +45,8 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
             && dim.src.stride().is_some()
             && dim.dst.stride().is_some()
     };
-    let plain = movement.dims.iter().all(whole);
+    let bits = |ids: &[u8]| ids.iter().fold(0, |mask: Index, id| mask | 1 << id);
+    let turned = frame.downwards & bits(&frame.src[..form.piece]);
     let mut writer = Writer {
         movement,
         frame,
@@ -54,8 +55,10 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
         before,
         after,
         first: [0; 16],
-        plain,
+        plain: movement.dims.iter().all(whole),
         steps: [(0, 0); MOST_BITS],
+        turned,
+        upright: turned & !bits(&frame.dst[..frame.dst_bits]),
     };
     for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
         writer.first[*dim as usize] = id as u8 - log;
@@ -87,6 +90,11 @@ struct Writer<'a> {
     plain: bool,
     /// Bytes of either side that a bit leads on, where that is so.
     steps: [(isize, isize); MOST_BITS],
+    /// Bits of a piece that are loaded downwards.
+    turned: Index,
+    /// Those of them that tell registers apart as they are stored, and count upwards again by then; those of lanes were
+    /// turned round with these.
+    upright: Index,
 }
 
 impl Writer<'_> {
@@ -131,9 +139,13 @@ impl Writer<'_> {
             let step = |k: usize| self.steps.get(slots[k].1 as usize);
             upwards.sort_by_key(|&k| step(k).map_or(0, |step| step.1.unsigned_abs()));
         }
-        for n in 0..count {
-            let i: usize =
-                upwards.iter().enumerate().map(|(low, high)| (n >> low & 1) << high).sum();
+        let mut order: SmallVec<[u8; 64]> = SmallVec::from_elem(0, 1);
+        for k in upwards {
+            for n in 0..order.len() {
+                order.push(order[n] | 1 << k);
+            }
+        }
+        for i in order.into_iter().map(usize::from) {
             if last_of(needed) >> i & 1 == 1 {
                 self.store(registers[i], places[i].1);
             }
@@ -256,7 +268,7 @@ impl Writer<'_> {
     /// The contiguous elements of a piece: where they start, at which lane, and how many.
     fn run(&self, index: Index) -> Option<(isize, usize, usize)> {
         let (frame, piece) = (self.frame, self.form.piece);
-        let turned = index ^ frame.downwards & self.own_mask();
+        let turned = index ^ self.turned;
         if self.plain {
             let at = self.sum(turned, |step| step.0);
             return Some((at, 0, 1 << piece));
@@ -331,18 +343,6 @@ impl Writer<'_> {
         at
     }
 
-    fn own_mask(&self) -> Index {
-        self.frame.src[..self.form.piece].iter().fold(0, |mask, id| mask | 1 << id)
-    }
-
-    /// Bits that were loaded downwards, and tell registers apart now, count upwards again; those of
-    /// lanes were turned round with these.
-    fn upright(&self, index: Index) -> Index {
-        let stored = self.frame.dst[..self.frame.dst_bits].iter();
-        let lanes = stored.fold(0, |mask, id| mask | 1 << id);
-        index ^ (self.frame.downwards & self.own_mask() & !lanes)
-    }
-
     /// Whether any place of a register is stored.
     fn has_store(&self, index: Index) -> bool {
         if self.plain {
@@ -351,7 +351,7 @@ impl Writer<'_> {
         // Of the rows in a register it is the first that counts, whichever way they were loaded.
         let rows = &self.form.after.lanes[self.frame.dst_bits..self.frame.lanes_log];
         let rows = rows.iter().filter(|id| **id != NO).fold(0, |mask, id| mask | 1u32 << id);
-        let index = self.upright(index) & !rows;
+        let index = (index ^ self.upright) & !rows;
         (self.movement.dims.iter().enumerate()).all(|(d, dim)| self.position(index, d) < dim.extent)
     }
 
@@ -371,7 +371,7 @@ impl Writer<'_> {
     /// One row of a register, from a lane on.
     fn row(&mut self, register: Reg, index: Index, place: usize) {
         let frame = self.frame;
-        let index = self.upright(index);
+        let index = index ^ self.upright;
         let stored = &frame.dst[..frame.dst_bits];
         if self.plain && register != NONE {
             let (at, place, count) =
