@@ -92,6 +92,18 @@ impl Rows {
     pub(super) fn meet(&self, view: &View<'_>, rows: usize, ahead: usize) -> usize {
         meeting(self.apart, rows, self.lines * view.target.line + ahead)
     }
+
+    /// By how many bytes each row lies off the place that the lines of the one before it have; 0 for the same.
+    pub(super) fn drift(&self) -> usize {
+        drift(self.apart, 1)
+    }
+
+    /// Whether so many rows, where lines so many bytes ahead are asked for, come into each other's places at a time by
+    /// a third of what has room there or more, while the others have drifted on, or come no closer than to leave some.
+    pub(super) fn pass(&self, view: &View<'_>, rows: usize, ahead: usize) -> bool {
+        let span = self.lines * view.target.line + ahead;
+        passing(self.apart, rows, span, view.target.memory.ways.into())
+    }
 }
 
 impl View<'_> {
@@ -136,14 +148,33 @@ fn places(apart: usize, line: usize) -> usize {
     }
 }
 
+/// How far rows so many steps from one another are from the same places.
+fn drift(apart: usize, steps: usize) -> usize {
+    let off = apart % ALIAS * steps % ALIAS;
+    off.min(ALIAS - off)
+}
+
+/// Whether rows meet as [`Rows::pass`] tells, all of them or every so many.
+fn passing(apart: usize, rows: usize, span: usize, ways: usize) -> bool {
+    let (few, most) = (ways.div_ceil(3), ways * BESIDE_ASKED.0 / BESIDE_ASKED.1);
+    let mut passes = false;
+    for k in 1..=MOST_APART.min(rows) {
+        let all = rows.div_ceil(k);
+        let together = span.checked_div(drift(apart, k)).map_or(usize::MAX, |times| times + 1);
+        if together >= all && together > most && all >= few {
+            return false;
+        }
+        passes |= all.min(together) >= few;
+    }
+    passes
+}
+
 /// Of so many rows, of each of which so many bytes are wanted, as many as meet: a few rows on, one may lie little
 /// further than a multiple of the bytes after which lines fall into the same set, and so on with that one.
 fn meeting(apart: usize, rows: usize, span: usize) -> usize {
     let near = |k: usize| {
-        let off = apart % ALIAS * k % ALIAS;
-        let drift = off.min(ALIAS - off);
         // As many until they have drifted apart.
-        let together = span.checked_div(drift).map_or(rows, |times| times + 1);
+        let together = span.checked_div(drift(apart, k)).map_or(rows, |times| times + 1);
         rows.div_ceil(k).min(together)
     };
     (1..=MOST_APART.min(rows)).map(near).max().unwrap_or(0)
@@ -160,7 +191,7 @@ fn row_stride(view: &View<'_>, takes: &[usize], side: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, meeting, places};
+    use super::{Rows, meeting, passing, places};
 
     #[test]
     fn lines_of_rows_have_as_many_places_as_they_come_to() {
@@ -193,6 +224,33 @@ mod tests {
             (0, 0, 64, 0),
         ] {
             assert_eq!(meeting(apart, rows, span), expected, "{apart} {rows} {span}");
+        }
+    }
+
+    #[test]
+    fn rows_pass_each_other_where_they_drift() {
+        for (apart, rows, expected) in [
+            // A few at a time of all that there are.
+            (4096 + 16, 64, true),
+            (4096 + 24, 32, true),
+            (3 * 4096 - 32, 16, true),
+            (4096 + 80, 16, true),
+            // All there are, no more than leaves some room; every second row, and every fourth.
+            (4096 + 32, 8, true),
+            (2048 + 16, 16, true),
+            (1024 + 8, 16, true),
+            // All there are, and these too many; or in the same places always.
+            (4096 + 24, 8, false),
+            (2048 + 12, 16, false),
+            (1024 + 4, 16, false),
+            (4096 + 8, 32, false),
+            (4096, 16, false),
+            // Fewer than a third of what has room.
+            (4096 + 96, 16, false),
+            (4096 + 32, 3, false),
+            (1000, 16, false),
+        ] {
+            assert_eq!(passing(apart, rows, 256, 12), expected, "{apart} {rows}");
         }
     }
 

@@ -85,7 +85,12 @@ pub(super) fn stores(
             (false, _) => 0,
             (true, true) => memory.prefetch_ahead as usize,
             (true, false) if pieces() => 0,
-            (true, false) => memory.prefetch_ahead as usize + line,
+            (true, false) => {
+                let further = memory.prefetch_ahead as usize + line;
+                // What comes before its time drives out what has not been written.
+                let passes = Rows::of(view, takes, DST).pass(view, view.rows(takes), further);
+                further - if passes { line } else { 0 }
+            }
         };
         Stores::Keep { ahead, group: 0, why }
     };
@@ -269,6 +274,27 @@ mod tests {
             let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
             let streams = matches!(tiling.stores, Stores::Stream { .. });
             assert_eq!(streams, expected, "{pair} for {target}");
+        }
+    }
+
+    /// Lines are asked for less far ahead where rows pass slowly through one another's places.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn lines_are_asked_for_as_far_ahead_as_they_stay() {
+        for (target, pair, expected) in [
+            ("spr", "bf16:ab:2064x128 ba", 64),
+            ("spr", "u8:ab:4072x128 ba", 64),
+            ("spr", "f32:nhwc:2x64x1x516 nchw", 64),
+            ("spr:avx2", "f32:ab:1036x128 ba", 64),
+            // Eight rows of which all stay too close, rows elsewhere, and rows on lines.
+            ("spr:avx2", "f32:ab:1030x128 ba", 128),
+            ("spr", "f32:ab:1050x128 ba", 128),
+            ("spr", "f32:ab:1040x128 ba", 64),
+        ] {
+            let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+            let Stores::Keep { ahead, .. } = tiling.stores else { panic!("{pair} streams") };
+            assert_eq!(ahead, expected, "{pair} for {target}");
         }
     }
 }

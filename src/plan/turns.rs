@@ -151,14 +151,21 @@ fn asked_for(
     let memory = &view.target.memory;
     let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
     let rows = view.rows(takes);
-    let meet = Rows::of(view, takes, DST).meet(view, rows, ahead);
+    let to = Rows::of(view, takes, DST);
+    let meet = to.meet(view, rows, ahead);
+    // Lines that are written in two parts are driven out between these by fewer, if the rows pass slowly. To read lines
+    // of the source twice costs less than that, not to read them more often.
+    let whole = view.target.tier.vector() >= view.target.line;
+    let slowly = (1..view.target.line).contains(&to.drift());
+    let halves = whole && slowly && rows > few && rows <= 2 * few;
+    let crowd = |most: usize| meet > most && meet >= memory.ways.into();
     let at_most = |most: usize| {
         let parts = rows.div_ceil(most);
         let fewer = || {
             let even = part(view, takes, across, parts, BLOCK);
             even.or_else(|| uneven(view, takes, across, most))
         };
-        (meet > most && meet >= memory.ways.into()).then(fewer)
+        (halves || crowd(most)).then(fewer)
     };
     let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
     let mut fewer = at_most(few)?;
@@ -355,7 +362,13 @@ mod tests {
     fn lines_that_are_asked_for_wait_longer() {
         assert_eq!(turns("spr", "f32:ab:1024x196 ba"), (8, 2048));
         assert_eq!(turns("spr", "f32:ab:256x196 ba"), (16, 0));
+        // Rows that pass slowly through one another's places: half of those that take two parts, but no quarter.
+        assert_eq!(turns("spr", "f32:ab:1036x128 ba"), (8, 2048));
+        assert_eq!(turns("spr", "f32:ab:1040x128 ba").1, 0);
+        assert_eq!(turns("spr:avx2", "f32:ab:1036x128 ba").1, 0);
+        assert_eq!(turns("spr", "bf16:ab:2064x128 ba"), (32, 0));
     }
+
     /// Parts of the source's lines that share places too would not be there again: no fewer rows than past the caches.
     #[test]
     #[cfg_attr(miri, ignore = "long")]
