@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::order::{Step, further};
-use super::rows::Rows;
+use super::rows::{PAGE, Rows};
 use super::stores::Stores;
 use super::view::View;
 use crate::problem::{DST, SRC};
@@ -66,7 +66,9 @@ pub(super) fn again(
         let tiles = (view.count_of(takes, side) / back.at_once()).max(1) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         let jumps = back.cycles(back.jumping(rows, tiles), jumps);
-        cycles = cycles.saturating_add(all).saturating_add(jumps);
+        let ends = if side == DST && aheads[DST] > 0 { back.ends(rows, tile_bytes) } else { 0 };
+        let ends = back.cycles(tiles, ends) / back.times(back.at).max(1) as u64;
+        cycles = cycles.saturating_add(all).saturating_add(jumps).saturating_add(ends);
     }
     cycles.saturating_add(padding_apart(view, steps))
 }
@@ -199,6 +201,28 @@ impl<'a> Returns<'a> {
             SRC => SEEK,
             _ if crowded || live() > self.view.target.l1 / 2 => OWN,
             _ => 0,
+        }
+    }
+
+    /// What the end of a row of the destination costs, where lines are asked for ahead: those of what lies right behind
+    /// it in memory were asked for, and tiles of so many bytes go elsewhere until they have gone. The first line then
+    /// waits, half as long if nothing of it was written before. Rows of pages end too seldom to be counted.
+    fn ends(&self, rows: &Rows, tile_bytes: usize) -> u64 {
+        let (view, at) = (self.view, self.at);
+        let apart = |l: usize| view.stride(l, DST).unsigned_abs();
+        let end = apart(self.next).saturating_mul(view.loops[self.next].extent);
+        let behind = |step: &Step| step.index != self.next && apart(step.index) == end;
+        // Of rows in blocks, or within what lies behind them, other rules tell.
+        let mut around = self.steps[..at].iter();
+        let around = around.rposition(|step| step.index == self.next || behind(step));
+        let Some(k) = around.filter(|&k| behind(&self.steps[k]) && end < PAGE) else { return 0 };
+        let goes_on = (k + 1..at).all(|k| self.stands_still(k));
+        let between = (k + 1..self.steps.len()).map(|k| self.times(k));
+        let between = between.fold(tile_bytes, usize::saturating_mul);
+        match between > view.target.l1 / 2 && !goes_on {
+            true if rows.aligned => OWN / 2,
+            true => OWN,
+            false => 0,
         }
     }
 

@@ -57,6 +57,7 @@ pub(super) type Steps = SmallVec<[Step; 8]>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Innermost {
     DestinationRows,
+    WholeRows,
     Groups,
     GroupsOverLines,
     SourceLines,
@@ -85,6 +86,7 @@ impl fmt::Display for OrderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.innermost {
             Innermost::DestinationRows => "along destination rows",
+            Innermost::WholeRows => "along whole destination rows",
             Innermost::Groups => "groups of destination rows",
             Innermost::GroupsOverLines => "groups of destination rows over source lines",
             Innermost::SourceLines => "source lines along destination rows",
@@ -117,6 +119,9 @@ pub(super) fn orders(view: &View<'_>, takes: &[usize], stores: &Stores) -> Small
     if past && dst.is_some_and(|dst| view.stands_still(dst, SRC)) {
         // All of a row comes from one place, to which there is nothing to come back for.
         return all.best_first();
+    }
+    if view.rows(takes) > 1 {
+        all.add(Innermost::WholeRows, all.around.clone());
     }
     all.add_groups();
     all.add_source_lines();
