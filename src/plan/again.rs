@@ -20,6 +20,9 @@ const FAR: u64 = 10;
 /// Until a line that is to be written is ours, where it is not asked for or gone again when it is written.
 const OWN: u64 = 6;
 
+/// Rows of fewer lines are short: what a tile stores of one is much of it.
+const SHORT: usize = 3;
+
 /// What it takes to make what a register of bytes is shifted by.
 const SHIFT: u64 = 12;
 
@@ -48,7 +51,12 @@ pub(super) fn again(
     };
     let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let line = view.target.line;
-    let tile_bytes = sides.iter().map(|rows| rows.count * rows.lines).sum::<usize>() * line;
+    // How much less short rows are was measured where lines are asked for.
+    let bytes_of = |rows: &Rows| match aheads[DST] {
+        0 => rows.count * rows.lines * line,
+        _ => rows.touched(line),
+    };
+    let tile_bytes = sides.iter().map(bytes_of).sum::<usize>();
     let staged = || copied.is_none() && view.stage(takes, steps).is_some();
     let mut cycles = copied.unwrap_or_else(|| lines_of_parts(view, &sides[SRC], staged));
     for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
@@ -66,7 +74,11 @@ pub(super) fn again(
         let tiles = (view.count_of(takes, side) / back.at_once()).max(1) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         let jumps = back.cycles(back.jumping(rows, tiles), jumps);
-        let ends = if side == DST && aheads[DST] > 0 { back.ends(rows, tile_bytes) } else { 0 };
+        let ends = if side == DST && aheads[DST] > 0 {
+            back.ends(rows, tile_bytes, aheads[DST])
+        } else {
+            0
+        };
         let ends = back.cycles(tiles, ends) / back.times(back.at).max(1) as u64;
         cycles = cycles.saturating_add(all).saturating_add(jumps).saturating_add(ends);
     }
@@ -193,13 +205,16 @@ impl<'a> Returns<'a> {
 
     /// What going on to another row's line costs, where lines of the destination are asked for ahead.
     fn jump(&self, rows: &Rows, crowded: bool) -> u64 {
-        let live = || self.between().saturating_mul(rows.count * self.view.target.line);
+        let line = self.view.target.line;
+        let stays = |bytes: usize| self.between().saturating_mul(bytes) <= self.view.target.l1 / 2;
         match self.side {
             // Of what is asked for a part is gone before it is written, wherever tiles lead.
             DST if self.is_inmost() && crowded => OWN / 2,
             _ if self.is_inmost() => 0,
             SRC => SEEK,
-            _ if crowded || live() > self.view.target.l1 / 2 => OWN,
+            _ if crowded || !stays(rows.count * line) => OWN,
+            // The first line of each row that was asked for stays, but not all of them.
+            _ if !stays(rows.touched(line)) => OWN / 2,
             _ => 0,
         }
     }
@@ -207,19 +222,34 @@ impl<'a> Returns<'a> {
     /// What the end of a row of the destination costs, where lines are asked for ahead: those of what lies right behind
     /// it in memory were asked for, and tiles of so many bytes go elsewhere until they have gone. The first line then
     /// waits, half as long if nothing of it was written before. Rows of pages end too seldom to be counted.
-    fn ends(&self, rows: &Rows, tile_bytes: usize) -> u64 {
+    ///
+    /// So it is with rows as short that tiles come back to: nearly all of their lines come with the first tiles, one
+    /// right behind the other, and few with the others, where some would come with each.
+    fn ends(&self, rows: &Rows, tile_bytes: usize, ahead: usize) -> u64 {
         let (view, at) = (self.view, self.at);
         let apart = |l: usize| view.stride(l, DST).unsigned_abs();
         let end = apart(self.next).saturating_mul(view.loops[self.next].extent);
         let behind = |step: &Step| step.index != self.next && apart(step.index) == end;
-        // Of rows in blocks, or within what lies behind them, other rules tell.
         let mut around = self.steps[..at].iter();
         let around = around.rposition(|step| step.index == self.next || behind(step));
-        let Some(k) = around.filter(|&k| behind(&self.steps[k]) && end < PAGE) else { return 0 };
-        let goes_on = (k + 1..at).all(|k| self.stands_still(k));
-        let between = (k + 1..self.steps.len()).map(|k| self.times(k));
-        let between = between.fold(tile_bytes, usize::saturating_mul);
-        match between > view.target.l1 / 2 && !goes_on {
+        let in_blocks = around.is_some_and(|k| !behind(&self.steps[k]));
+        let goes_on = |k: usize| (k + 1..at).all(|k| self.stands_still(k));
+        // Of rows in blocks other rules tell, and those that go on right behind their end have none.
+        if in_blocks || around.is_some_and(goes_on) {
+            return 0;
+        }
+        if end < SHORT * view.target.line && self.elsewhere() > 1 {
+            return OWN;
+        }
+        let Some(k) = around.filter(|_| end < PAGE) else { return 0 };
+        let times = |steps: &mut dyn Iterator<Item = usize>| {
+            steps.map(|k| self.times(k)).fold(1, usize::saturating_mul)
+        };
+        let inner = k + 1..self.steps.len();
+        let bytes = times(&mut inner.clone()).saturating_mul(tile_bytes);
+        let others = times(&mut inner.filter(|&k| k != at && !self.stands_still(k)));
+        let gone = bytes > view.target.l1 / 2 || rows.crowd(view, others, ahead);
+        match gone {
             true if rows.aligned => OWN / 2,
             true => OWN,
             false => 0,
@@ -328,6 +358,23 @@ mod tests {
             for tiles in [PAGES_FAR, usize::MAX] {
                 assert_eq!(back.page(tiles), page, "{pair} after {tiles} tiles");
             }
+        }
+    }
+
+    /// What follows in the destination comes right behind rows that end soon, or that tiles would come back to.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn short_rows_go_on_in_what_lies_behind_them() {
+        for (pair, expected) in [
+            ("f32:abc:28x16x150 cba", "along whole destination rows"),
+            ("f32:abc:28x64x50 cba", "along whole destination rows"),
+            ("f32:hwio:96x8x7x7 oihw", "along whole destination rows"),
+            ("u8:nchw:1x160x30x30 nhwc", "along destination rows"),
+            ("f32:ab:900x300 ba", "along destination rows"),
+        ] {
+            let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+            assert_eq!(tiling.orders[0].0.to_string(), expected, "{pair}");
         }
     }
 

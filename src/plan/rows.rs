@@ -77,6 +77,12 @@ impl Rows {
         self.meet(view, rows, ahead) > most
     }
 
+    /// Bytes of the lines of all of them: rows off lines have parts of two more often than not, short ones less so.
+    pub(super) fn touched(&self, line: usize) -> usize {
+        let off = self.count > 1 && !self.aligned;
+        self.count * if off { self.bytes + line - 1 } else { self.lines * line }
+    }
+
     /// Whether all start on lines if one does.
     pub(super) fn on_lines(&self, line: usize) -> bool {
         self.apart.is_multiple_of(line)
