@@ -74,10 +74,9 @@ pub(super) fn again(
         let tiles = (view.count_of(takes, side) / back.at_once()).max(1) as u64;
         let all = back.cycles(tiles, price).saturating_add(back.pages(tiles));
         let jumps = back.cycles(back.jumping(rows, tiles), jumps);
-        let ends = if side == DST && aheads[DST] > 0 {
-            back.ends(rows, tile_bytes, aheads[DST])
-        } else {
-            0
+        let ends = match (side, aheads[DST]) {
+            (DST, ahead @ 1..) => back.ends(rows, tile_bytes, ahead),
+            _ => 0,
         };
         let ends = back.cycles(tiles, ends) / back.times(back.at).max(1) as u64;
         cycles = cycles.saturating_add(all).saturating_add(jumps).saturating_add(ends);
@@ -238,7 +237,10 @@ impl<'a> Returns<'a> {
         if in_blocks || around.is_some_and(goes_on) {
             return 0;
         }
-        if end < SHORT * view.target.line && self.elsewhere() > 1 {
+        // Rows on lines of which each makes more rows of the source go by turns than are foreseen cost more that way.
+        let many = view.loops[self.next].extent > 2 * usize::from(view.target.memory.streams);
+        let crosses_many = rows.aligned && many;
+        if end < SHORT * view.target.line && self.elsewhere() > 1 && !crosses_many {
             return OWN;
         }
         let Some(k) = around.filter(|_| end < PAGE) else { return 0 };
@@ -371,6 +373,9 @@ mod tests {
             ("f32:hwio:96x8x7x7 oihw", "along whole destination rows"),
             ("u8:nchw:1x160x30x30 nhwc", "along destination rows"),
             ("f32:ab:900x300 ba", "along destination rows"),
+            ("bf16:ab:384x384 BA16b64a", "along destination rows"),
+            // But for rows on lines that are made of many.
+            ("f32:nchw:1x128x56x59 s8:nhwc", "along source rows"),
         ] {
             let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
             let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
