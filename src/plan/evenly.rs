@@ -63,7 +63,7 @@ impl View<'_> {
     /// there is room for more of each row.
     pub(super) fn evenly(&self, takes: &[usize], program: &Program, fetch: isize) -> bool {
         let room = || !Rows::of(self, takes, SRC).crowd(self, 1, 2 * self.target.line);
-        fetch != 0 && !self.is_far() && self.is_one_kind(program) && room()
+        fetch != 0 && !self.is_far() && room() && self.is_one_kind(program)
     }
 
     /// More of what a tile takes, and its sequence, where it takes one line of each row, all of them even or all odd:
@@ -80,7 +80,7 @@ impl View<'_> {
             self.plain(*along) && whole && self.terms.turns != Some(*along)
         })?;
         let run = self.run(takes, SRC);
-        if run * self.sizes[SRC] != line || !self.is_one_kind(&inside.program) {
+        if run * self.sizes[SRC] != line {
             return None;
         }
         let rows = Rows::of(self, takes, SRC);
@@ -88,7 +88,8 @@ impl View<'_> {
         let others = { 0..takes.len() }.filter(own).map(|l| self.loops[l].extent);
         let all = others.fold(line, usize::saturating_mul) / (run / takes[along]);
         let asked = rows.pages(1) >= usize::from(self.target.memory.streams);
-        if asked || all <= self.target.l1 / SWEPT || self.loops[along].extent < 4 * takes[along] {
+        let few = all <= self.target.l1 / SWEPT || self.loops[along].extent < 4 * takes[along];
+        if asked || few || !self.is_one_kind(&inside.program) {
             return None;
         }
         let mut takes: Takes = takes.into();

@@ -3,7 +3,8 @@
 //!
 //! Without masks what is left over at the end of a loop is moved in shorter registers, by a tile of its own, or once
 //! more by a whole one, or a half of one, part of which has been moved before. That is for what would cost more
-//! otherwise, and where more than a hundredth of the rows would be stored in parts of registers.
+//! otherwise, and where more than a hundredth of the rows would be stored in parts of registers. Where the loop is
+//! walked in blocks, the last of these starts as much earlier.
 
 use smallvec::SmallVec;
 
@@ -40,14 +41,17 @@ impl View<'_> {
             let (extent, take) = (self.loops[l].extent, takes[l]);
             let left = if extent > take { extent % take } else { 0 };
             match left > 0 && may(l) {
-                // A loop that ends earlier has no blocks, which whole tiles are worth, and parts of them are not.
+                // Of a loop that is walked in blocks the last tile is whole.
                 true => self.last_of(takes, l, left, whole, !blocked(l)),
                 false => 0,
             }
         };
         let all: SmallVec<[usize; 8]> = (0..takes.len()).map(last).collect();
-        steps.retain(|step| all[step.index] == 0 || step.by == takes[step.index]);
-        steps.iter_mut().for_each(|step| step.last = all[step.index]);
+        for step in steps.iter_mut().filter(|step| all[step.index] > 0) {
+            // So does the last block, which is whole tiles then.
+            let (l, left) = (step.index, self.loops[step.index].extent % step.by);
+            step.last = left - left % takes[l] + all[l];
+        }
     }
 
     /// What moves best what is left over of a loop: a whole tile, which takes so much of the ports, a part of one that
@@ -95,8 +99,26 @@ mod tests {
         ] {
             let plan = planned(pair, "spr:avx2".parse().unwrap(), Locality::Auto);
             let nest = plan.nests().next().unwrap();
-            let steps = &nest.tiling.as_ref().unwrap().steps;
-            assert_eq!(steps.iter().filter(|step| step.overlaps()).count(), expected, "{pair}");
+            let tiling = nest.tiling.as_ref().unwrap();
+            let of_tiles = tiling.steps.iter().filter(|step| step.by == tiling.takes[step.index]);
+            assert_eq!(of_tiles.filter(|step| step.overlaps()).count(), expected, "{pair}");
+        }
+    }
+
+    /// Of a loop that is walked in blocks the last block starts earlier, and with it the last tile.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn the_last_block_is_whole_tiles() {
+        for (pair, expected) in [
+            ("bf16:ab:300x255 ba", [(32, 32), (16, 16)]),
+            ("bf16:ab:300x237 ba", [(32, 16), (16, 16)]),
+            ("bf16:ab:300x252 ba", [(32, 0), (16, 0)]),
+        ] {
+            let plan = planned(pair, "spr:avx2".parse().unwrap(), Locality::Auto);
+            let nest = plan.nests().next().unwrap();
+            let steps = nest.tiling.as_ref().unwrap().steps.iter();
+            let columns: Vec<_> = steps.filter(|s| s.index == 0).map(|s| (s.by, s.last)).collect();
+            assert_eq!(columns, expected, "{pair}");
         }
     }
 
