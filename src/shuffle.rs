@@ -8,6 +8,7 @@
 //! merge      each destination row gathered from the registers it needs     (everything)
 //! cost       candidates held against the ports of the target
 //! mix        where much is done to elements on the way, that goes between shuffles
+//! reach      parts of registers are stored with what the next store writes over
 //! schedule   virtual registers become real ones; what does not fit waits on the stack
 //! ```
 //!
@@ -20,6 +21,7 @@ mod merge;
 mod mix;
 mod network;
 mod op;
+mod reach;
 mod schedule;
 mod text;
 
@@ -29,6 +31,7 @@ pub(crate) use cost::{TIES, extracted, loads_by_mask};
 pub use machine::{Lane, Machine, Stored, check};
 pub(crate) use op::every;
 pub use op::{Line, NONE, Op, Program, Reg, Table};
+pub(crate) use reach::reaching;
 
 use smallvec::SmallVec;
 
@@ -334,7 +337,9 @@ fn networks(
     let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
-    let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
+    // How many stores may reach over others is only known then, too.
+    let reaches = !even && network.as_ref().is_some_and(network::Chosen::reaches);
+    let estimate = network.as_ref().filter(|_| !reaches).map_or(u64::MAX, |chosen| chosen.price);
     let network::BestRelaid { least, parts, both } =
         network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
@@ -357,7 +362,8 @@ fn networks(
         let (way, known) = written(chosen, candidates);
         // One permutation more on the way is not worth fewer operations alone.
         let bound = |candidate: &Candidate| candidate.cost.bound(target);
-        if best.is_none() || bound(&candidates[known]) < bound(&candidates[0]) {
+        let least = best.as_ref().map_or(u64::MAX, |_| bound(&candidates[0]) + u64::from(reaches));
+        if bound(&candidates[known]) < least {
             best = Some((way, beaten));
             // The chosen one stands first.
             candidates[..=known].rotate_right(1);
@@ -389,9 +395,8 @@ impl Weighed<'_> {
         let program = schedule::schedule(draft, movement.spare, target);
         if program.lines.len() != lines {
             // What did not fit into registers comes on top.
-            let ops = program.lines.iter().map(|line| &line.op);
-            let cost =
-                Cost::of(ops, program.lane, program.lane * program.lanes, movement.change, target);
+            let Program { lines, lane, lanes, .. } = &program;
+            let cost = Cost::of_lines(lines, *lane, *lanes, movement.change, target);
             (candidates[0].cost, candidates[0].price) = (cost, cost.cycles(target));
         }
         Found { program, candidates }

@@ -4,6 +4,8 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
 use super::convert::{Deed, Known, Picked, Work, paired};
@@ -13,7 +15,7 @@ use super::moves::{Moves, double_words, words};
 use super::sums::Adders;
 use crate::plan::TEMPS;
 use crate::problem::Strides;
-use crate::shuffle::{NONE, Op, Reg};
+use crate::shuffle::{NONE, Op, Reg, reaching};
 
 /// What the operations of a sequence tell, wherever it is emitted and however it stores.
 pub(super) struct Needs {
@@ -26,10 +28,20 @@ pub(super) struct Needs {
     pub(super) dirty: Vec<bool>,
     /// The bytes that lines which load keep, where they may be other than zero.
     pub(super) kept: Vec<u64>,
+    /// Lines that store more lanes than their own, and how many.
+    reaching: SmallVec<[(usize, u8); 16]>,
     /// What each line does where elements are converted; none where they are not.
     pub(super) script: Vec<Deed>,
     /// The registers of values, as the caller gave them, that units pick theirs from, once they were looked for.
     pub(super) picked: OnceCell<Vec<Picked>>,
+}
+
+impl Needs {
+    /// How many lanes a line stores, of its own so many.
+    pub(super) fn stored(&self, number: usize, own: u8) -> u8 {
+        let longer = self.reaching.iter().find(|(line, _)| *line == number);
+        longer.map_or(own, |(_, longer)| *longer)
+    }
 }
 
 /// The constants of a sequence, and where they are held.
@@ -162,7 +174,12 @@ impl Moves<'_> {
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        Needs { vectors, others, masks, dirty, kept, script, picked: OnceCell::new() }
+        let stored = convert.is_none_or(|convert| convert.loads);
+        let reaching = match stored && !a.masks() {
+            true => reaching(&self.program.lines, self.program.lane, self.program.lanes),
+            false => SmallVec::new(),
+        };
+        Needs { vectors, others, masks, dirty, kept, reaching, script, picked: OnceCell::new() }
     }
 
     /// Loads what the sequence can hold, in a loop that leads on so far each time.

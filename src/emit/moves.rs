@@ -285,7 +285,7 @@ impl Moves<'_> {
             Op::Or { a: x, b: y } => a.vpor(d, v(x), v(y)),
             Op::Copy { a: x } => a.vmovdqa(d, v(x)),
             Op::Store { a: x, at, place, count, blank } => {
-                let span = self.span(place, count);
+                let span = self.span(place, held.needs.stored(number, count));
                 let row = match x {
                     NONE => self.held(a, held, Constant::Blank),
                     _ if !held.needs.dirty[number] => v(x),

@@ -3,7 +3,10 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::{NONE, Op};
+use smallvec::SmallVec;
+
+use super::reach::reaching;
+use super::{Line, NONE, Op};
 use crate::target::{PARTS, Target};
 
 /// How often each kind of port is used.
@@ -21,7 +24,8 @@ pub struct Counts {
     pub blends: u32,
     /// Stores.
     pub stores: u32,
-    /// Those of them that a mask lets through in part, of which no core is known to do two in a cycle.
+    /// Those of them that a mask lets through in part, or others write over in part, of which no core is known to do two
+    /// in a cycle.
     pub masked: u32,
     /// Those that do not start where their register does, nor are a block of it.
     pub inside: u32,
@@ -79,6 +83,11 @@ impl Change {
         let (units, shuffles) = (units.len() as u32, u32::from(shuffles));
         let beside = i32::from(self.pairs) * i32::from(pairs);
         ((units * shuffles).saturating_add_signed(beside), units * (u32::from(all) - shuffles))
+    }
+
+    /// Whether stores may reach over others: lanes cannot be masked, and elements are stored as they are.
+    pub(super) fn reaches(&self, target: &Target) -> bool {
+        !target.tier.masks() && self.stores == (0, 0)
     }
 
     /// How many units of elements change in an operation.
@@ -205,6 +214,42 @@ impl Cost {
         ops.into_iter().for_each(|op| cost.add(op, 1, lane, width, target));
         cost
     }
+
+    /// What so many stores take besides, so many bytes in all, since they reach over others: one at a time, and as they
+    /// are off lines, those two that reach over their ends.
+    pub(super) fn reach(&mut self, stores: usize, bytes: usize, target: &Target) {
+        let twice = (bytes / target.line) as u32;
+        self.counts.stores += twice;
+        self.counts.masked += stores as u32 + twice;
+    }
+
+    /// Of all lines, in registers of so many lanes: stores that may reach over others do.
+    pub(super) fn of_lines(
+        lines: &[Line],
+        lane: usize,
+        lanes: usize,
+        change: Change,
+        target: &Target,
+    ) -> Cost {
+        let longer = match change.reaches(target) {
+            true => reaching(lines, lane, lanes),
+            false => SmallVec::new(),
+        };
+        let mut cost = Cost { change, ..Cost::default() };
+        let bytes = longer.iter().map(|(_, longer)| usize::from(*longer) * lane).sum();
+        cost.reach(longer.len(), bytes, target);
+        let mut longer = longer.into_iter().peekable();
+        for (number, line) in lines.iter().enumerate().rev() {
+            let mut op = line.op;
+            if let Some((_, longer)) = longer.next_if(|(own, _)| *own == number)
+                && let Op::Store { count, .. } = &mut op
+            {
+                *count = longer;
+            }
+            cost.add(&op, 1, lane, lane * lanes, target);
+        }
+        cost
+    }
 }
 
 /// What one operation uses, `lane` bytes a lane and `width` a register.
@@ -274,17 +319,23 @@ fn counts(op: &Op, lane: usize, width: usize, target: &Target) -> Counts {
 }
 
 /// How a part of a register moves where lanes cannot be masked.
-struct Pieces {
+pub(super) struct Pieces {
     /// In so many pieces.
-    parts: u32,
+    pub(super) parts: u32,
     /// And so many more permutations, that bring these to the front.
     shuffles: u32,
     /// Those of them that leave a block.
     across: u32,
 }
 
+impl Pieces {
+    pub(super) fn operations(&self) -> u32 {
+        self.parts + self.shuffles
+    }
+}
+
 /// The pieces of a store, no part of which goes by a mask. Permutations are all of them.
-fn stored(from: usize, bytes: usize, width: usize) -> Pieces {
+pub(super) fn stored(from: usize, bytes: usize, width: usize) -> Pieces {
     if bytes == width {
         return Pieces { parts: 1, shuffles: 0, across: 0 };
     }

@@ -69,6 +69,9 @@ struct Form {
     before: Sorted,
     /// And behind them.
     after: Sorted,
+    /// So many rows follow one another with something left over at their ends: that of each but the last may reach over
+    /// the next one. 1 where none does.
+    in_a_row: usize,
 }
 
 impl Form {
@@ -230,6 +233,10 @@ impl Search<'_> {
         let pieces = [(blocks, frame.cross), (halves, frame.cross + 1)];
         let pieces = pieces.into_iter().filter(|(_, piece)| can(*piece));
         let top = frame.lanes_log.saturating_sub(1);
+        let in_a_row = match movement.change.reaches(target) {
+            true => frame.ends_in_a_row(movement),
+            false => 1,
+        };
         for (names, piece) in [(whole, run)].into_iter().chain(pieces) {
             // Half a register has two bits to choose its upper one from, if it has more than a block; nothing else has.
             let two = piece == frame.cross + 1 && frame.cross != top;
@@ -237,7 +244,7 @@ impl Search<'_> {
             let never = uppers.iter().map(|&upper| Order::Never { upper });
             for order in never.chain([Order::After, Order::Before]) {
                 let Some(mut form) = search::form(&frame, piece, order) else { continue };
-                form.laid = self.laid;
+                (form.laid, form.in_a_row) = (self.laid, in_a_row);
                 let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
                 let blended = if target.tier.masks() { straddling } else { 0 };
                 let costs = costs(movement, &frame, &form, target);
@@ -273,6 +280,11 @@ impl Search<'_> {
 }
 
 impl Chosen {
+    /// Whether stores may reach over others.
+    pub(super) fn reaches(&self) -> bool {
+        self.form.in_a_row > 1
+    }
+
     /// Whether a merge of full rows and runs, where all extents are powers of two, permutes more: each
     /// row as many registers as its bits tell apart.
     pub(super) fn beats_merges(&self, movement: &Movement, target: &Target) -> bool {
@@ -351,7 +363,11 @@ fn costs(movement: &Movement, frame: &Frame, form: &Form, target: &Target) -> (C
     let count = 1u8 << frame.dst_bits;
     let store = |place, count| Op::Store { a: 0, at: 0, place, count, blank: 0 };
     parts(whole, frame.dst_bits, &|place| store(place, count));
-    parts(stores - whole, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
+    let ends = stores - whole;
+    let reach = ends - ends.div_ceil(form.in_a_row);
+    parts(ends - reach, frame.dst_bits, &|place| store(place, rest.unwrap_or(count)));
+    parts(reach, frame.dst_bits, &|place| store(place, count));
+    cost.reach(reach, reach * usize::from(count) * lane, target);
     for op in &form.ahead() {
         cost.add(op, registers as u32, lane, width, target);
     }

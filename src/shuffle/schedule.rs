@@ -62,8 +62,7 @@ impl Draft {
     }
 
     pub(super) fn cost(&self, target: &Target) -> Cost {
-        let ops = self.lines.iter().map(|line| &line.op);
-        Cost::of(ops, self.lane, self.lane * self.lanes, self.change, target)
+        Cost::of_lines(&self.lines, self.lane, self.lanes, self.change, target)
     }
 
     /// Puts stores behind all else, where there are few of them and much is done to each element: what they begin with

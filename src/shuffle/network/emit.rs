@@ -66,9 +66,12 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
         let step = |side: &Side| side.stride().unwrap_or(0).wrapping_mul(1 << log);
         writer.steps[id] = (step(&dim.src), step(&dim.dst));
     }
+    // What is left over at the end of a row comes first: it may reach over what the next row begins with.
+    let ends = batch.iter().filter(|id| form.in_a_row > 1 && frame.leads_along_rows(**id));
+    let ends = ends.fold(0, |mask: Index, id| mask | 1 << id);
     for number in 0..1u32 << batch.len() {
-        let base = batch.iter().enumerate().map(|(i, id)| (number >> i & 1) << id).sum();
-        writer.batch(base);
+        let base: Index = batch.iter().enumerate().map(|(i, id)| (number >> i & 1) << id).sum();
+        writer.batch(base ^ ends);
     }
     writer.draft
 }

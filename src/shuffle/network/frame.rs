@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::shuffle::Movement;
+use crate::shuffle::{Dim, Movement};
 use crate::target::Target;
 
 /// A bit of the index, by its number; [`NO`] where a lane position has none.
@@ -143,6 +143,29 @@ impl Frame {
     /// The lane position where a bit is stored.
     pub(super) fn stored_at(&self, id: u8) -> Option<usize> {
         self.dst[..self.dst_bits].iter().position(|bit| *bit == id)
+    }
+
+    /// Whether a bit leads along the rows of the destination, in registers or from one to the next.
+    pub(super) fn leads_along_rows(&self, id: u8) -> bool {
+        self.dst[..self.dst_bits].iter().any(|own| self.dim_of(*own) == self.dim_of(id))
+    }
+
+    fn dim_of(&self, id: u8) -> u8 {
+        self.bits[usize::from(id)].0
+    }
+
+    /// How many rows of the destination follow one another without a gap, each with something left over at its end; 1
+    /// where none does.
+    pub(super) fn ends_in_a_row(&self, movement: &Movement) -> usize {
+        let stored = || self.dst[..self.dst_bits].iter().map(|id| self.dim_of(*id));
+        let along = movement.dims.iter().zip(0..).filter(|(_, d)| stored().any(|own| own == *d));
+        let left = |d: u8, dim: &Dim| dim.extent % (1 << stored().filter(|own| *own == d).count());
+        let (row, left) = along.fold((movement.dst_size, 0), |(row, all), (dim, d)| {
+            (row.saturating_mul(dim.extent), all + left(d, dim))
+        });
+        let follows = |dim: &&Dim| dim.extent > 1 && dim.dst.stride() == Some(row as isize);
+        let next = movement.dims.iter().find(follows).filter(|_| left > 0);
+        next.map_or(1, |dim| dim.extent)
     }
 
     /// Whether two lane positions are on the same side of a block's border.

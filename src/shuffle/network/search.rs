@@ -161,7 +161,18 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
         Order::Before => (Sorted::from(frame, loaded, start, flips), Sorted::none(lanes)),
         _ => (Sorted::none(loaded), Sorted::from(frame, lanes, frame.goal(lanes), flips)),
     };
-    Some(Form { piece, loaded, stages, slots, mixed: lanes, blended: 0, laid: None, before, after })
+    Some(Form {
+        piece,
+        loaded,
+        stages,
+        slots,
+        mixed: lanes,
+        blended: 0,
+        laid: None,
+        before,
+        after,
+        in_a_row: 1,
+    })
 }
 
 /// The bits that a register is loaded with: the source's own up to a piece, above them any.
