@@ -337,14 +337,14 @@ fn networks(
     let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
-    // How many stores may reach over others is only known then, too.
     let reaches = !even && network.as_ref().is_some_and(network::Chosen::reaches);
-    let estimate = network.as_ref().filter(|_| !reaches).map_or(u64::MAX, |chosen| chosen.price);
+    let estimate = network.as_ref().filter(|_| even).map_or(u64::MAX, |chosen| chosen.price);
     let network::BestRelaid { least, parts, both } =
         network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
     let others = least.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
-    // What is cut off at ends is only known once it is written out.
+    // What is cut off at ends, and what reaches over others there, is only known once it is written out, so that there
+    // all are.
     let written = |chosen: network::Chosen, candidates: &mut SmallVec<[Candidate; 4]>| {
         let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
         if even || movement.positions() > WRITE_AT_MOST {
@@ -360,7 +360,7 @@ fn networks(
         // Merges over gaps have fewer loads.
         let beaten = even && !movement.over && chosen.beats_merges(movement, target);
         let (way, known) = written(chosen, candidates);
-        // One permutation more on the way is not worth fewer operations alone.
+        // One permutation more on the way is not worth fewer operations alone, but fewer stores that reach over others.
         let bound = |candidate: &Candidate| candidate.cost.bound(target);
         let least = best.as_ref().map_or(u64::MAX, |_| bound(&candidates[0]) + u64::from(reaches));
         if bound(&candidates[known]) < least {
