@@ -263,12 +263,12 @@ pub(crate) fn weigh_up_to<'a>(
         false => merged,
     };
     let mut candidates = SmallVec::new();
-    let Networks { best, parts, both } = networks(movement, target, &mut candidates);
+    let Networks { best, parts, pieces } = networks(movement, target, &mut candidates);
     let beaten = best.as_ref().is_some_and(|(_, beaten)| *beaten);
     let mut way = best.map(|(way, _)| way);
     let least = candidates.first().filter(|_| way.is_some()).map_or(u64::MAX, |best| best.price);
-    // What anything else may cost, up to which parts of registers are not stored.
-    let quarters = u64::from(target.ports.stores_parts);
+    // What anything else may cost, up to which parts of registers are not stored; without masks that is in the price.
+    let quarters = if target.tier.masks() { u64::from(target.ports.stores_parts) } else { 4 };
     let worth = |price: u64| price.saturating_mul(quarters) / 4;
     let place = |name: &str, candidates: &[Candidate]| {
         candidates.iter().position(|known| known.name == name).unwrap_or(0)
@@ -293,13 +293,14 @@ pub(crate) fn weigh_up_to<'a>(
         true => own.price,
         false => worth(own.price),
     };
-    // One that loads more registers takes longer than it seems.
-    let of_both = |own: &Candidate, best: &Candidate| match best.cost.counts.loads {
-        loads if loads > own.cost.counts.loads => own.price / BOTH.1 * BOTH.0,
+    // One that loads more registers takes longer than it seems, and one that loads more pieces.
+    let of_pieces = |own: &Candidate, best: &Candidate| match best.cost.counts.loads {
+        loads if loads > own.cost.counts.loads => own.price / PIECES.1 * PIECES.0,
+        loads if loads < own.cost.counts.loads => own.price / PIECES.0 * PIECES.1,
         _ => own.price,
     };
     type Price<'a> = &'a dyn Fn(&Candidate, &Candidate) -> u64;
-    let others: [(_, Price<'_>); 2] = [(parts, &in_parts), (both, &of_both)];
+    let others: [(_, Price<'_>); 2] = [(parts, &in_parts), (pieces, &of_pieces)];
     for (other, price) in others {
         let Some((other, name)) = other else { continue };
         let known = place(name, &candidates);
@@ -321,8 +322,8 @@ struct Networks {
     best: Option<(WayOut, bool)>,
     /// The cheapest that stores parts of registers one behind the other, and the name of its candidate.
     parts: Option<(WayOut, &'static str)>,
-    /// The cheapest that lays anew the runs of both sides, likewise.
-    both: Option<(WayOut, &'static str)>,
+    /// The cheapest of those that load short pieces of runs laid anew, likewise.
+    pieces: Option<(WayOut, &'static str)>,
 }
 
 fn networks(
@@ -332,14 +333,14 @@ fn networks(
 ) -> Networks {
     // A single row of listed places has none but one that moves elements one by one.
     if movement.dims.len() == 1 && movement.is_listed() {
-        return Networks { best: None, parts: None, both: None };
+        return Networks { best: None, parts: None, pieces: None };
     }
     let whole = |dim: &Dim| dim.extent.is_power_of_two() && dim.data == (0..dim.extent);
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
     let reaches = !even && network.as_ref().is_some_and(network::Chosen::reaches);
     let estimate = network.as_ref().filter(|_| even).map_or(u64::MAX, |chosen| chosen.price);
-    let network::BestRelaid { least, parts, both } =
+    let network::BestRelaid { least, parts, pieces } =
         network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
     let others = least.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
@@ -369,13 +370,13 @@ fn networks(
             candidates[..=known].rotate_right(1);
         }
     }
-    let [parts, both] = [parts, both].map(|chosen| {
+    let [parts, pieces] = [parts, pieces].map(|chosen| {
         chosen.map(|chosen| {
             let name = chosen.name;
             (written(chosen, candidates).0, name)
         })
     });
-    Networks { best, parts, both }
+    Networks { best, parts, pieces }
 }
 
 impl Weighed<'_> {
@@ -408,9 +409,9 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
     weigh(movement, target).write()
 }
 
-/// Runs of both sides are laid anew at up to so many times the price of a way that loads a register for each unit, as
-/// that reaches over two lines nearly always.
-const BOTH: (u64, u64) = (4, 5);
+/// Short pieces are loaded at up to so many times the price of a way that loads a register for each unit, as that reaches
+/// over two lines nearly always; and so much cheaper than a way with fewer loads, as some of theirs do, too.
+const PIECES: (u64, u64) = (4, 5);
 
 /// Past so many elements merges are not weighed against a network.
 const MERGE_AT_MOST: usize = 4096;

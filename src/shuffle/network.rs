@@ -26,7 +26,7 @@ use crate::target::Target;
 pub(super) use emit::generate;
 use frame::{Frame, Lanes, NO};
 use joined::joined;
-use relaid::{Relaid, Runs};
+use relaid::{Laid, Relaid, Runs};
 use search::{Kind, Order, Stage};
 use sort::Sorted;
 
@@ -63,8 +63,8 @@ struct Form {
     mixed: Lanes,
     /// How many of the stages blend in place of half of their shuffles.
     blended: usize,
-    /// Whose runs are laid anew, each register by one permutation, ahead of all or behind.
-    laid: Option<Runs>,
+    /// How runs are laid anew, each register by one permutation, ahead of all or behind.
+    laid: Option<Laid>,
     /// Permutations of each register ahead of the stages.
     before: Sorted,
     /// And behind them.
@@ -86,13 +86,22 @@ impl Form {
     }
 
     fn ops(&self, runs: Runs, sorted: &Sorted, table: u16) -> SmallVec<[Op; 3]> {
-        let (a, grain) = (NONE, 1);
-        match self.laid.is_some_and(|laid| laid.has(runs)) {
+        let (a, mask, keep) = (NONE, u64::MAX, NONE);
+        match self.laid.filter(|laid| laid.has(runs)) {
             // Laid, and put in order, in one.
-            true => {
-                SmallVec::from_elem(Op::Permute { a, table, grain, mask: u64::MAX, keep: NONE }, 1)
+            Some(Laid { within: false, .. }) => {
+                SmallVec::from_elem(Op::Permute { a, table, grain: 1, mask, keep }, 1)
             }
-            false => sorted.ops(table),
+            Some(_) if runs == Runs::Source => {
+                let laid = Op::Within { a, table, mask, keep };
+                [laid].into_iter().chain(sorted.ops(table + 1)).collect()
+            }
+            Some(_) => {
+                let mut ops = sorted.ops(table);
+                ops.push(Op::Within { a, table: table + ops.len() as u16, mask, keep });
+                ops
+            }
+            None => sorted.ops(table),
         }
     }
 }
@@ -118,8 +127,8 @@ pub(super) struct BestRelaid {
     pub(super) least: Option<Chosen>,
     /// With rows which go on one behind the other, of which parts of registers are stored.
     pub(super) parts: Option<Chosen>,
-    /// With the runs of both sides.
-    pub(super) both: Option<Chosen>,
+    /// With the runs of both sides, or with the source's as long as blocks: of either there are short pieces.
+    pub(super) pieces: Option<Chosen>,
 }
 
 /// The cheapest of each kind that lays runs anew.
@@ -136,10 +145,11 @@ pub(super) fn best_relaid(
     ];
     for (runs, names) in ways {
         let Some(relaid) = Relaid::of(movement, runs, target) else { continue };
-        let (movement, laid) = (&relaid.movement, Some(runs));
+        let (movement, laid) = (&relaid.movement, Some(relaid.laid));
         let found = Search { movement, names, laid, target, weighed: &mut *weighed }.best();
         let best = match runs {
-            Runs::Both => &mut all.both,
+            Runs::Both => &mut all.pieces,
+            Runs::Source if relaid.laid.within => &mut all.pieces,
             _ if relaid.goes_on => &mut all.parts,
             _ => &mut all.least,
         };
@@ -206,8 +216,8 @@ const NAMES_JOINED: Names = [
 struct Search<'a> {
     movement: &'a Movement,
     names: &'static Names,
-    /// Whose runs are laid anew.
-    laid: Option<Runs>,
+    /// How runs are laid anew.
+    laid: Option<Laid>,
     target: &'a Target,
     weighed: &'a mut SmallVec<[Candidate; 4]>,
 }

@@ -96,7 +96,7 @@ mod tests {
     /// others, and come by turns.
     #[test]
     fn pixels_of_odd_lengths_are_stored_at_once() {
-        for (channels, ends) in [(7, 3), (11, 3), (12, 2), (13, 3), (14, 3)] {
+        for (channels, ends) in [(11, 3), (12, 2), (13, 3), (14, 3)] {
             let dims = [Dim::even(32, 1, channels), Dim::even(channels as usize, 1000, 1)];
             let (movement, target) = (Movement::plain(1, dims), "haswell".parse().unwrap());
             let program = weigh_up_to(&movement, &target, 0).write().program;

@@ -21,20 +21,23 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
     };
     let mut draft = Draft::new(frame.lane, frame.lanes(), movement.change);
     let laid = |side, run: usize| relaid?.table(side, 1 << run, frame.lanes());
+    let within = relaid.is_some_and(|relaid| relaid.laid.within);
     let steps = form.before.tables(frame);
     match laid(Runs::Source, form.piece) {
-        None => draft.tables.extend(steps),
-        Some(laid) => draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step))),
+        Some(laid) if !within => {
+            draft.tables.push(steps.fold(laid, |laid, step| laid.then(&step)));
+        }
+        laid => draft.tables.extend(laid.into_iter().chain(steps)),
     }
     let (before, behind) = (form.ahead(), draft.tables.len() as u16);
     let mut steps = form.after.tables(frame);
     match laid(Runs::Destination, frame.dst_bits) {
-        None => draft.tables.extend(steps),
-        Some(laid) => {
+        Some(laid) if !within => {
             let first = steps.next();
             let sorted = first.map(|first| steps.fold(first, |all, step| all.then(&step)));
             draft.tables.push(sorted.map_or(laid.clone(), |sorted| sorted.then(&laid)));
         }
+        laid => draft.tables.extend(steps.chain(laid)),
     }
     let after = form.behind(behind);
     let used = |id: u8| form.loaded.contains(&id) || form.slots.iter().any(|slot| slot.0 == id);

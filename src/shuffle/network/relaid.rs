@@ -1,6 +1,7 @@
 //! Runs whose dims are no powers of two one above the other. In: a movement. Out: the same movement as if the runs of
 //! one side had been laid with that dim on top, so that lanes are bits of the index. A permutation of each register
-//! makes that so: of the source's runs behind the loads, of the destination's ahead of the stores.
+//! makes that so: of the source's runs behind the loads, of the destination's ahead of the stores. Where none takes single
+//! elements from anywhere, runs are no longer than the 16-byte blocks that one works within.
 //!
 //! ```text
 //! as it lies  9 taps of one channel, then 9 of the next, ..    lane = tap + 9 * channel: no bits
@@ -23,6 +24,22 @@ pub(super) struct Relaid {
     from: [Option<SmallVec<[u8; 64]>>; 2],
     /// Whether runs of the destination go on one behind the other: whole registers of them could be stored.
     pub(super) goes_on: bool,
+    pub(super) laid: Laid,
+}
+
+/// How runs are laid anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Laid {
+    runs: Runs,
+    /// Within 16-byte blocks.
+    pub(super) within: bool,
+}
+
+impl Laid {
+    /// Whether those of a side are.
+    pub(super) fn has(self, side: Runs) -> bool {
+        self.runs.has(side)
+    }
 }
 
 /// Whose runs are laid anew.
@@ -36,7 +53,7 @@ pub(super) enum Runs {
 
 impl Runs {
     /// Whether those of a side are among them.
-    pub(super) fn has(self, side: Runs) -> bool {
+    fn has(self, side: Runs) -> bool {
         self == side || self == Runs::Both
     }
 }
@@ -44,12 +61,10 @@ impl Runs {
 impl Relaid {
     /// Where that makes bits of what are none, and one permutation can.
     pub(super) fn of(movement: &Movement, runs: Runs, target: &Target) -> Option<Relaid> {
-        if target.tier.permute_grain() > movement.lane {
-            return None;
-        }
-        let Movement { src_size, dst_size, .. } = *movement;
+        let Movement { src_size, dst_size, lane, .. } = *movement;
+        let within = target.tier.permute_grain() > lane;
+        let lanes = if within { BLOCK } else { target.tier.vector() } / lane;
         let mut dims = movement.dims.clone();
-        let lanes = target.tier.vector() / movement.lane;
         let mut goes_on = false;
         let mut from = [None, None];
         if runs.has(Runs::Source) {
@@ -67,7 +82,8 @@ impl Relaid {
         }
         // What is loaded is a run, and no piece of it.
         let whole = movement.whole || runs.has(Runs::Source);
-        Some(Relaid { movement: Movement { dims, whole, ..movement.clone() }, from, goes_on })
+        let movement = Movement { dims, whole, ..movement.clone() };
+        Some(Relaid { movement, from, goes_on, laid: Laid { runs, within } })
     }
 
     /// The permutation of a register that runs of a side fill, of so many lanes each; none where these stay as they lie.
@@ -78,6 +94,9 @@ impl Relaid {
         Some(Table((0..lanes).map(|lane| (lane / run * run) as u8 + own(lane)).collect()))
     }
 }
+
+/// Bytes that a permutation works within where none takes single elements from anywhere.
+const BLOCK: usize = 16;
 
 /// Lays the source's runs anew. Out: for each lane of one the element of it that comes there.
 fn lay(dims: &mut SmallVec<[Dim; 6]>, size: usize, lanes: usize) -> Option<SmallVec<[u8; 64]>> {
@@ -213,6 +232,22 @@ mod tests {
     }
 
     #[test]
+    fn runs_are_as_long_as_blocks_where_bytes_stay_within_them() {
+        let length =
+            |target, size, taps| order(target, &weights(size, taps, 16, 8)).map(|run| run.len());
+        for (target, size, taps, expected) in [
+            ("haswell", 1, 3, Some(12)),
+            ("haswell", 1, 5, Some(10)),
+            ("haswell", 2, 3, Some(6)),
+            ("haswell", 2, 5, None),
+            ("skx", 1, 7, Some(14)),
+            ("skx", 2, 7, Some(28)),
+        ] {
+            assert_eq!(length(target, size, taps), expected, "{target}: {taps} of {size} bytes");
+        }
+    }
+
+    #[test]
     fn rows_are_laid_back() {
         let turned = turned(&weights(1, 3, 2, 8));
         let target = "zen5".parse().unwrap();
@@ -242,16 +277,17 @@ mod tests {
         // Rows that overlap, as far apart as taps will be.
         none("zen5", movement(1, &[(9, 1, 64), (4, 9, 1), (16, 4, 4)]));
         none("zen5", movement(1, &[(8, 1, 1), (3, 1, 32), (4, 3, 8)]));
-        // No permutation of single bytes.
+        // No permutation of single bytes but within blocks.
         none("skx", weights(1, 9, 4, 8));
-        none("haswell", weights(2, 3, 4, 8));
+        none("haswell", weights(2, 9, 4, 8));
     }
 
     /// Whether there is a network; cheapest or not, it moves all that there is.
     fn moves(movement: &Movement, target: &Target) -> bool {
-        let BestRelaid { least, parts, both } = best_relaid(movement, target, &mut SmallVec::new());
+        let BestRelaid { least, parts, pieces } =
+            best_relaid(movement, target, &mut SmallVec::new());
         let mut some = false;
-        for chosen in [least, parts, both].into_iter().flatten() {
+        for chosen in [least, parts, pieces].into_iter().flatten() {
             let program = schedule::schedule(generate(movement, &chosen), 0, target);
             if let Err(why) = check(movement, &program, target) {
                 panic!("{why}: {target} {movement:?}\n{program}");
@@ -350,6 +386,11 @@ mod tests {
         }
         for target in ["zen5", "zen4", "spr"] {
             assert!(!chosen(target, planes(1, 3)).contains("laid anew"), "{target}");
+        }
+        // Within blocks, where whole rows take more blends.
+        for (channels, laid) in [(3, false), (4, false), (6, true), (7, true)] {
+            let rows = chosen("spr:avx2", planes(1, channels)).contains("rows laid anew");
+            assert_eq!(rows, laid, "{channels} channels");
         }
         // One port permutes.
         assert_eq!(chosen("spr", weights_of_bytes()), "whole runs");
