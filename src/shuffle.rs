@@ -339,13 +339,14 @@ fn networks(
     let even = movement.dims.iter().all(whole);
     let network = network::best(movement, target, candidates);
     let reaches = !even && network.as_ref().is_some_and(network::Chosen::reaches);
-    let estimate = network.as_ref().filter(|_| even).map_or(u64::MAX, |chosen| chosen.price);
+    let estimate = network.as_ref().map_or(u64::MAX, |chosen| chosen.price);
+    let estimate = if even { estimate } else { estimate.saturating_mul(GUESS.0) / GUESS.1 };
     let network::BestRelaid { least, parts, pieces } =
         network::best_relaid(movement, target, candidates);
     let joined = network::best_joined(movement, target, candidates);
     let others = least.into_iter().chain(joined).filter(|chosen| chosen.price < estimate);
-    // What is cut off at ends, and what reaches over others there, is only known once it is written out, so that there
-    // all are.
+    // What is cut off at ends, and what reaches over others there, is only known once it is written out: there all are
+    // that do not seem far dearer.
     let written = |chosen: network::Chosen, candidates: &mut SmallVec<[Candidate; 4]>| {
         let known = candidates.iter().position(|known| known.name == chosen.name).unwrap_or(0);
         if even || movement.positions() > WRITE_AT_MOST {
@@ -409,8 +410,11 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
     weigh(movement, target).write()
 }
 
-/// Short pieces are loaded at up to so many times the price of a way that loads a register for each unit, as that reaches
-/// over two lines nearly always; and so much cheaper than a way with fewer loads, as some of theirs do, too.
+/// No way is written out that seems to cost more than so many times what another does.
+const GUESS: (u64, u64) = (5, 4);
+
+/// Short pieces are loaded at up to so many times the price of a way that loads a register for each unit, as that
+/// reaches over two lines nearly always; and so much cheaper than a way with fewer loads, as some of theirs do, too.
 const PIECES: (u64, u64) = (4, 5);
 
 /// Past so many elements merges are not weighed against a network.

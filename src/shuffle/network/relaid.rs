@@ -1,7 +1,7 @@
 //! Runs whose dims are no powers of two one above the other. In: a movement. Out: the same movement as if the runs of
 //! one side had been laid with that dim on top, so that lanes are bits of the index. A permutation of each register
-//! makes that so: of the source's runs behind the loads, of the destination's ahead of the stores. Where none takes single
-//! elements from anywhere, runs are no longer than the 16-byte blocks that one works within.
+//! makes that so: of the source's runs behind the loads, of the destination's ahead of the stores. Where none takes
+//! single elements from anywhere, runs are no longer than the 16-byte blocks that one works within.
 //!
 //! ```text
 //! as it lies  9 taps of one channel, then 9 of the next, ..    lane = tap + 9 * channel: no bits
