@@ -371,8 +371,12 @@ fn networks(
             candidates[..=known].rotate_right(1);
         }
     }
+    // Pieces may be worth as much more as others with more loads are dearer than they seem.
+    let most = candidates.first().map_or(u64::MAX, |least| {
+        least.price.saturating_mul(GUESS.0 * PIECES.1) / (GUESS.1 * PIECES.0)
+    });
     let [parts, pieces] = [parts, pieces].map(|chosen| {
-        chosen.map(|chosen| {
+        chosen.filter(|chosen| chosen.price <= most).map(|chosen| {
             let name = chosen.name;
             (written(chosen, candidates).0, name)
         })

@@ -153,8 +153,8 @@ fn asked_for(
     let rows = view.rows(takes);
     let to = Rows::of(view, takes, DST);
     let meet = to.meet(view, rows, ahead);
-    // Lines that are written in two parts are driven out between these by fewer, if the rows pass slowly. To read lines
-    // of the source twice costs less than that, not to read them more often.
+    // Between the two parts that a line is written in, fewer rows drive it out if they pass slowly. To read lines of the
+    // source twice costs less than that, not to read them more often.
     let whole = view.target.tier.vector() >= view.target.line;
     let slowly = (1..view.target.line).contains(&to.drift());
     let halves = whole && slowly && rows > few && rows <= 2 * few;

@@ -113,6 +113,7 @@ mod tests {
 
     /// What is stored last is right everywhere, and nothing besides is stored.
     #[test]
+    #[cfg_attr(miri, ignore = "long")]
     fn all_is_right_in_the_end() {
         let mut seen = 0;
         for target in ["haswell", "zen3", "spr:avx2"].map(|name| name.parse().unwrap()) {
