@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
 use super::relaid::Runs;
-use super::search::{Kind, Stage};
+use super::stage::{Kind, Stage};
 use super::{Chosen, Form, Seen};
 use crate::shuffle::op::every;
 use crate::shuffle::schedule::Draft;

@@ -1,111 +1,13 @@
 //! Which stages make the loaded lanes the stored ones. In: bits. Out: the fewest stages, and the
 //! permutations that put right what they leave in the wrong order.
 
+use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use super::Form;
 use super::frame::{Frame, Lanes, MOST_BITS, NO};
 use super::sort::Sorted;
-
-/// A stage: what it does to lane positions, and on which bit of the register's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stage {
-    pub(super) kind: Kind,
-    pub(super) slot: u8,
-}
-
-/// What a pair of shuffles does to lane positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// The bit comes in at a position, those above move up, and that at the top of the block goes.
-    Unpack { at: u8 },
-    /// It comes in at the top of the block; the next below goes, the old top in its place.
-    Quads,
-    /// The top bit of the register changes.
-    Halves,
-    /// It comes in at the top of the register; the next below goes, the old top in its place.
-    Blocks,
-}
-
-impl Stage {
-    /// Whether it is two halves changing places, which blends can do in part.
-    pub(super) fn straddles(&self, frame: &Frame) -> bool {
-        match self.kind {
-            Kind::Unpack { at } => at as usize + 1 == frame.cross,
-            Kind::Halves => true,
-            Kind::Quads | Kind::Blocks => false,
-        }
-    }
-}
-
-impl Kind {
-    /// The lanes after, `id` coming in; and the bit that goes.
-    fn apply(self, mut lanes: Lanes, id: u8, frame: &Frame) -> (Lanes, u8) {
-        let (cross, top) = (frame.cross, frame.lanes_log.wrapping_sub(1));
-        let gone = match self {
-            Kind::Unpack { at } => {
-                let gone = lanes[cross - 1];
-                lanes.copy_within(at as usize..cross - 1, at as usize + 1);
-                lanes[at as usize] = id;
-                gone
-            }
-            Kind::Quads => {
-                let gone = lanes[cross - 2];
-                lanes[cross - 2] = lanes[cross - 1];
-                lanes[cross - 1] = id;
-                gone
-            }
-            Kind::Halves => std::mem::replace(&mut lanes[top], id),
-            Kind::Blocks => {
-                let gone = lanes[top - 1];
-                lanes[top - 1] = lanes[top];
-                lanes[top] = id;
-                gone
-            }
-        };
-        (lanes, gone)
-    }
-
-    /// The bit that goes.
-    fn gone(self, lanes: &Lanes, frame: &Frame) -> u8 {
-        match self {
-            Kind::Unpack { .. } => lanes[frame.cross - 1],
-            Kind::Quads => lanes[frame.cross - 2],
-            Kind::Halves => lanes[frame.lanes_log - 1],
-            Kind::Blocks => lanes[frame.lanes_log - 2],
-        }
-    }
-
-    /// The position that a bit comes in at.
-    fn entry(self, frame: &Frame) -> usize {
-        match self {
-            Kind::Unpack { at } => at as usize,
-            Kind::Quads => frame.cross - 1,
-            Kind::Halves | Kind::Blocks => frame.lanes_log - 1,
-        }
-    }
-
-    /// Whether it changes bits above the block's.
-    fn is_across(self) -> bool {
-        matches!(self, Kind::Halves | Kind::Blocks)
-    }
-
-    /// All kinds for registers of this width.
-    fn all(frame: &Frame) -> SmallVec<[Kind; 8]> {
-        let mut kinds = SmallVec::new();
-        kinds.extend((0..frame.cross).rev().map(|at| Kind::Unpack { at: at as u8 }));
-        if frame.lane <= 4 {
-            kinds.push(Kind::Quads);
-        }
-        if frame.lanes_log > frame.cross {
-            kinds.push(Kind::Halves);
-        }
-        if frame.lanes_log > frame.cross + 1 {
-            kinds.push(Kind::Blocks);
-        }
-        kinds
-    }
-}
+use super::stage::{Packed, Stage, Turn, pack, unpack};
 
 /// When a register's lanes are put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,13 +26,13 @@ const MOST_TRIES: usize = 250;
 /// Bits that came in are numbered from here until it is known which they are.
 const CAME_IN: u8 = 100;
 
-/// The fewest stages from pieces of so many lanes.
-pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
+/// The fewest stages from pieces of so many lanes, of the kinds there are.
+pub(super) fn form(frame: &Frame, turns: &[Turn], piece: usize, order: Order) -> Option<Form> {
     let loaded = fill(frame, piece, order);
-    let (mut walk, depth) = Walk::of(frame, order, loaded);
+    let (mut walk, depth) = Walk::of(frame, turns, order, loaded);
     let start = match order {
-        Order::Before => std::array::from_fn(|q| q as u8),
-        _ => loaded,
+        Order::Before => pack(std::array::from_fn(|q| q as u8)),
+        _ => pack(loaded),
     };
     // Within blocks first, then across: any other order comes to the same, but where a bit has to
     // cross over.
@@ -142,19 +44,21 @@ pub(super) fn form(frame: &Frame, piece: usize, order: Order) -> Option<Form> {
             walk.deeper(start, depth, 0)?
         }
     };
-    let mut lanes = start;
+    let mut lanes = pack(start);
     let mut stages = SmallVec::new();
     // Which bit of the register's number each stage works on.
     let mut slots: SmallVec<[(u8, u8); 6]> = SmallVec::new();
-    for ((kind, _), id) in walk.steps.iter().zip(came) {
+    for ((turn, _), id) in walk.steps.iter().zip(came) {
         let known = slots.iter().position(|(_, now)| *now == id && id != NO);
         let slot = known.unwrap_or_else(|| {
             slots.push((id, id));
             slots.len() - 1
         });
-        (lanes, slots[slot].1) = kind.apply(lanes, id, frame);
-        stages.push(Stage { kind: *kind, slot: slot as u8 });
+        slots[slot].1 = turn.gone(lanes);
+        lanes = turn.apply(lanes, id);
+        stages.push(Stage { kind: turn.kind, slot: slot as u8 });
     }
+    let lanes = unpack(lanes);
     let own = loaded[..piece].iter().fold(0, |mask, id| mask | 1u32 << id);
     let flips = frame.downwards & own & frame.lanes_mask(&frame.dst[..frame.dst_bits]);
     let (before, after) = match order {
@@ -210,25 +114,25 @@ struct Walk<'a> {
     loaded: Lanes,
     /// Of each bit the lane position where it is stored.
     goals: [u8; MOST_BITS],
-    kinds: SmallVec<[Kind; 8]>,
-    /// Kinds, and the bits that went.
-    steps: SmallVec<[(Kind, u8); 6]>,
+    turns: &'a [Turn],
+    /// What was done, and the bits that went.
+    steps: ArrayVec<(&'a Turn, u8), 6>,
     /// How many bits still have to come in within blocks, and across: none crosses over after.
     wanted: [usize; 2],
     /// Steps that may still be tried, mixed or not.
     left: usize,
     /// Whether stages within blocks may follow such as go across.
     mixed: bool,
-    /// How many kinds stay within blocks; they come first.
+    /// How many turns stay within blocks; they come first.
     within: usize,
 }
 
 /// The lanes before the first stage, and which bits came in, in turn.
-type Arrived = (Lanes, SmallVec<[u8; 6]>);
+type Arrived = (Lanes, ArrayVec<u8, 6>);
 
 impl<'a> Walk<'a> {
     /// From registers loaded so; and how many bits are not where they are stored, each of which takes a stage.
-    fn of(frame: &'a Frame, order: Order, loaded: Lanes) -> (Walk<'a>, usize) {
+    fn of(frame: &'a Frame, turns: &'a [Turn], order: Order, loaded: Lanes) -> (Walk<'a>, usize) {
         let here = |id: u8| loaded.iter().position(|bit| *bit == id);
         let right = |q: usize, id: u8| match here(id) {
             Some(at) => !matches!(order, Order::Never { .. }) || frame.together(at, q),
@@ -241,52 +145,52 @@ impl<'a> Walk<'a> {
             goals[*id as usize] = q as u8;
         }
         let depth = wrong[0] + wrong[1];
-        let kinds = Kind::all(frame);
-        let within = kinds.iter().filter(|kind| !kind.is_across()).count();
         let walk = Walk {
             frame,
             order,
             loaded,
             goals,
-            kinds,
-            steps: SmallVec::new(),
+            turns,
+            steps: ArrayVec::new(),
             // In any order a bit may come in wherever there is room.
             wanted: if order == Order::After { [depth; 2] } else { wrong },
             left: MOST_TRIES,
             mixed: false,
-            within,
+            within: turns.iter().take_while(|turn| !turn.across).count(),
         };
         (walk, depth)
     }
 
-    /// All ways from some lanes on, by kinds from `first` on.
-    fn deeper(&mut self, lanes: Lanes, depth: usize, first: usize) -> Option<Arrived> {
+    /// All ways from some lanes on, by turns from `first` on.
+    fn deeper(&mut self, lanes: Packed, depth: usize, first: usize) -> Option<Arrived> {
         if depth == 0 {
+            let lanes = unpack(lanes);
             return match self.order {
                 Order::Never { .. } => self.in_order(&lanes),
                 Order::After => self.in_any_order(&lanes),
                 Order::Before => self.ordered_before(&lanes),
             };
         }
-        if matches!(self.order, Order::Never { .. }) && !self.may_end_right(&lanes, depth) {
+        if matches!(self.order, Order::Never { .. }) && !self.may_end_right(lanes, depth) {
             return None;
         }
-        for i in first..self.kinds.len() {
-            let kind = self.kinds[i];
-            let side = usize::from(kind.is_across());
+        let turns = self.turns;
+        for turn in &turns[first..] {
+            let side = usize::from(turn.across);
             if self.wanted[side] == 0 {
                 continue;
             }
-            let entry = kind.entry(self.frame);
+            let entry = usize::from(turn.entry);
             if self.order != Order::After && entry >= self.frame.dst_bits {
                 continue;
             }
-            if self.left == 0 || !self.may_go(kind.gone(&lanes, self.frame), entry) {
+            let gone = turn.gone(lanes);
+            if self.left == 0 || !self.may_go(gone, entry) {
                 continue;
             }
             self.left -= 1;
-            let (next, gone) = kind.apply(lanes, CAME_IN + self.steps.len() as u8, self.frame);
-            self.steps.push((kind, gone));
+            let next = turn.apply(lanes, CAME_IN + self.steps.len() as u8);
+            self.steps.push((turn, gone));
             self.wanted[side] -= 1;
             let first = if side > 0 && !self.mixed { self.within } else { 0 };
             if let Some(found) = self.deeper(next, depth - 1, first) {
@@ -306,10 +210,10 @@ impl<'a> Walk<'a> {
 
     /// Whether so many stages can lead what stays to its place: each leads it no more than one up within a block, past
     /// nothing else that stays; down from the top alone, by one.
-    fn may_end_right(&self, lanes: &Lanes, depth: usize) -> bool {
+    fn may_end_right(&self, lanes: Packed, depth: usize) -> bool {
         let frame = self.frame;
         let mut ends = [0; 2];
-        lanes[..frame.lanes_log].iter().enumerate().all(|(at, id)| {
+        lanes.to_le_bytes()[..frame.lanes_log].iter().enumerate().all(|(at, id)| {
             let goal = self.goal(*id).filter(|goal| frame.together(at, *goal));
             let Some(goal) = goal else { return true };
             let across = at >= frame.cross;
@@ -338,7 +242,7 @@ impl<'a> Walk<'a> {
     /// The bits that came in, if that makes the stored lanes.
     fn in_order(&self, lanes: &Lanes) -> Option<Arrived> {
         let frame = self.frame;
-        let mut came = SmallVec::from_elem(NO, self.steps.len());
+        let mut came: ArrayVec<u8, 6> = self.steps.iter().map(|_| NO).collect();
         for (q, id) in frame.dst[..frame.dst_bits].iter().enumerate() {
             match lanes[q] {
                 NO => return None,
@@ -360,7 +264,7 @@ impl<'a> Walk<'a> {
     /// All that is missing came in, wherever.
     fn in_any_order(&self, lanes: &Lanes) -> Option<Arrived> {
         let stored = &self.frame.dst[..self.frame.dst_bits];
-        let came: SmallVec<[u8; 6]> =
+        let came: ArrayVec<u8, 6> =
             stored.iter().copied().filter(|id| !lanes.contains(id)).collect();
         (came.len() == self.steps.len()).then_some((self.loaded, came))
     }
@@ -369,7 +273,7 @@ impl<'a> Walk<'a> {
     fn ordered_before(&self, lanes: &Lanes) -> Option<Arrived> {
         let frame = self.frame;
         let mut start = [NO; 6];
-        let mut came = SmallVec::from_elem(NO, self.steps.len());
+        let mut came: ArrayVec<u8, 6> = self.steps.iter().map(|_| NO).collect();
         for (q, id) in frame.dst[..frame.dst_bits].iter().enumerate() {
             let loaded = self.loaded.contains(id);
             match lanes[q] {
