@@ -98,11 +98,14 @@ fn merge_rows(
     [packed_name, names @ ..]: [&'static str; 4],
     weighed: &mut SmallVec<[Candidate; 4]>,
 ) -> Option<Merged> {
-    let packed = rows.packed(movement.src_size, target);
-    let mut best =
-        packed.and_then(|rows| merge_packs(&rows, movement, target, ceiling, packed_name, weighed));
+    if rows.stored.cycles(target) >= ceiling {
+        return None;
+    }
     // A row takes a blend, or a masked permutation or load, for each register but one.
     let joins: usize = rows.rows.iter().map(|row| row.inputs(rows).saturating_sub(1)).sum();
+    let packed = if joins > 0 { rows.packed(movement.src_size, ceiling, target) } else { None };
+    let mut best =
+        packed.and_then(|rows| merge_packs(&rows, movement, target, ceiling, packed_name, weighed));
     let mut least = rows.stored;
     least.counts.blends += joins as u32;
     if least.cycles(target) >= ceiling {

@@ -29,15 +29,24 @@ type Piece = (u32, u32);
 const PIECES: [usize; 4] = [32, 16, 8, 4];
 
 impl Rows {
-    /// With the longest pieces of which a register has room for all that a row needs; none where that
-    /// is not to be had, or rows come from single registers anyhow.
-    pub(super) fn packed(&self, src_size: usize, target: &Target) -> Option<Rows> {
-        let several = self.rows.iter().any(|row| row.inputs(self) > 1);
-        if !target.tier.masks() || !several || self.lanes * self.lane < 64 {
+    /// With the longest pieces of which a register has room for all that a row needs; none where that is not to be had,
+    /// or is no cheaper than `ceiling`.
+    pub(super) fn packed(&self, src_size: usize, ceiling: u64, target: &Target) -> Option<Rows> {
+        if !target.tier.masks() || self.lanes * self.lane < 64 {
             return None;
         }
-        let rooms = PIECES.into_iter().map(|bytes| bytes / self.lane);
-        { rooms }.filter(|room| *room > 0).find_map(|room| self.packed_by(room, src_size))
+        // Shorter pieces are more, each beside another in a pack but the first.
+        let is_cheap = |room: &usize| {
+            let mut least = self.stored;
+            let loads = self.elements.div_ceil(*room) as u32;
+            least.counts.loads += loads;
+            if self.loads_plainly {
+                least.counts.blends += loads.saturating_sub(self.rows.len() as u32);
+            }
+            least.cycles(target) < ceiling
+        };
+        let rooms = PIECES.into_iter().map(|bytes| bytes / self.lane).filter(|room| *room > 0);
+        rooms.take_while(is_cheap).find_map(|room| self.packed_by(room, src_size))
     }
 
     fn packed_by(&self, room: usize, src_size: usize) -> Option<Rows> {
@@ -87,9 +96,9 @@ impl Rows {
     }
 
     fn of_packs(&self, packs: Vec<Pack>, rows: Vec<Row>) -> Rows {
-        let Rows { lane, lanes, block, loads_plainly, stored, .. } = *self;
+        let Rows { lane, lanes, block, elements, loads_plainly, stored, .. } = *self;
         let runs = vec![(0, lanes); packs.len()];
-        Rows { lane, lanes, block, loads_plainly, runs, rows, stored, packs }
+        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, stored, packs }
     }
 
     /// What these packs cost at least, with the stores of their rows.

@@ -21,6 +21,8 @@ pub(super) struct Rows {
     /// Where each run starts, in bytes, and its elements.
     pub(super) runs: Vec<(isize, usize)>,
     pub(super) rows: Vec<Row>,
+    /// How many elements of the source there are in them.
+    pub(super) elements: usize,
     /// What their stores cost, however they come about.
     pub(super) stored: Cost,
     /// Whether loads are nothing more.
@@ -167,7 +169,9 @@ impl Rows {
         let block = least.min(lanes);
         let mut stored = Cost { change: movement.change, ..Cost::default() };
         rows.iter().for_each(|row| stored.add(&row.store(0), 1, lane, lane * lanes, target));
-        Rows { lane, lanes, block, loads_plainly, runs, rows, stored, packs: Vec::new() }
+        let elements = elements.sources.len();
+        let packs = Vec::new();
+        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, stored, packs }
     }
 
     /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;

@@ -1,6 +1,7 @@
 //! A network written out. In: a form. Out: its operations, registers that depend on one another side by
 //! side, and only those that a store needs.
 
+use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use super::frame::{Frame, MOST_BITS, NO};
@@ -48,7 +49,8 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
             && dim.src.stride().is_some()
             && dim.dst.stride().is_some()
     };
-    let bits = |ids: &[u8]| ids.iter().fold(0, |mask: Index, id| mask | 1 << id);
+    let bits =
+        |ids: &[u8]| ids.iter().filter(|id| **id != NO).fold(0, |mask: Index, id| mask | 1 << id);
     let turned = frame.downwards & bits(&frame.src[..form.piece]);
     let mut writer = Writer {
         movement,
@@ -57,14 +59,14 @@ pub(in crate::shuffle) fn generate(movement: &Movement, chosen: &Chosen) -> Draf
         draft,
         before,
         after,
-        first: [0; 16],
+        parts: Part::all(movement, frame, form.piece),
         plain: movement.dims.iter().all(whole),
         steps: [(0, 0); MOST_BITS],
         turned,
         upright: turned & !bits(&frame.dst[..frame.dst_bits]),
+        rows: bits(&form.after.lanes[frame.dst_bits..frame.lanes_log]),
     };
-    for (id, (dim, log)) in frame.bits.iter().enumerate().rev() {
-        writer.first[*dim as usize] = id as u8 - log;
+    for (id, (dim, log)) in frame.bits.iter().enumerate() {
         let dim = &movement.dims[*dim as usize];
         let step = |side: &Side| side.stride().unwrap_or(0).wrapping_mul(1 << log);
         writer.steps[id] = (step(&dim.src), step(&dim.dst));
@@ -90,8 +92,8 @@ struct Writer<'a> {
     /// Permutations of each register ahead of the stages, and behind them.
     before: SmallVec<[Op; 3]>,
     after: SmallVec<[Op; 3]>,
-    /// The lowest bit of each dim.
-    first: [u8; 16],
+    /// What each dim is to registers.
+    parts: ArrayVec<Part, 16>,
     /// Whether every position of every dim is an element, its place told by strides.
     plain: bool,
     /// Bytes of either side that a bit leads on, where that is so.
@@ -101,6 +103,54 @@ struct Writer<'a> {
     /// Those of them that tell registers apart as they are stored, and count upwards again by then; those of lanes were
     /// turned round with these.
     upright: Index,
+    /// Bits that tell rows of a register apart.
+    rows: Index,
+}
+
+/// What a dim is to registers.
+struct Part {
+    /// Its lowest bit of the index, and what its bits are there.
+    first: u8,
+    mask: Index,
+    /// Its lanes in pieces of the source, and in rows of the destination.
+    loaded: Option<Span>,
+    stored: Option<Span>,
+}
+
+/// Lanes of one dim: the lowest of their bits, and the positions that they tell apart.
+#[derive(Clone, Copy)]
+struct Span {
+    low: usize,
+    len: usize,
+}
+
+impl Part {
+    /// Those of all dims.
+    fn all(movement: &Movement, frame: &Frame, piece: usize) -> ArrayVec<Part, 16> {
+        let span = |lanes: &[u8], d: u8| {
+            let mine = |id: &u8| frame.bits[usize::from(*id)].0 == d;
+            let low = lanes.iter().position(mine)?;
+            Some(Span { low, len: 1 << lanes.iter().filter(|id| mine(id)).count() })
+        };
+        let mut first = 0;
+        let part = |(d, dim): (u8, &Dim)| {
+            let bits = dim.extent.next_power_of_two().trailing_zeros();
+            let part = Part {
+                first,
+                mask: (1 << bits) - 1,
+                loaded: span(&frame.src[..piece], d),
+                stored: span(&frame.dst[..frame.dst_bits], d),
+            };
+            first += bits as u8;
+            part
+        };
+        (0..).zip(&movement.dims).map(part).collect()
+    }
+
+    /// The position along the dim.
+    fn position(&self, index: Index) -> usize {
+        (index >> self.first & self.mask) as usize
+    }
 }
 
 impl Writer<'_> {
@@ -233,10 +283,9 @@ impl Writer<'_> {
         (make(wanted.0, false), make(wanted.1, true))
     }
 
-    /// The position along each dim.
-    fn position(&self, index: Index, d: usize) -> usize {
-        let logs = self.movement.dims[d].extent.next_power_of_two().trailing_zeros();
-        (index >> self.first[d]) as usize & ((1 << logs) - 1)
+    /// Dims, and what they are to registers.
+    fn dims(&self) -> impl Iterator<Item = (&Dim, &Part)> {
+        self.movement.dims.iter().zip(&self.parts)
     }
 
     /// A register filled piece by piece.
@@ -280,29 +329,25 @@ impl Writer<'_> {
             return Some((at, 0, 1 << piece));
         }
         let (mut at, mut first, mut end) = (0isize, 0usize, 1usize << piece);
-        for (d, dim) in self.movement.dims.iter().enumerate() {
-            let position = self.position(turned, d);
+        for (dim, part) in self.dims() {
+            let position = part.position(turned);
             at = at.wrapping_add(dim.src.stride().map_or_else(
                 || if position < dim.extent { dim.src.at(position) } else { 0 },
                 |stride| stride.wrapping_mul(position as isize),
             ));
-            let own =
-                frame.src[..piece].iter().position(|id| frame.bits[*id as usize].0 == d as u8);
-            match own {
+            match part.loaded {
                 None if dim.data.contains(&position) => {}
                 None => return None,
-                Some(low) => {
-                    let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
-                    let span = 1usize << frame.src[..piece].iter().filter(mine).count();
-                    let base = position / span * span;
-                    let clip = |end: usize| end.saturating_sub(base).min(span);
+                Some(Span { low, len }) => {
+                    let base = position & !(len - 1);
+                    let clip = |end: usize| end.saturating_sub(base).min(len);
                     let (from, to) = (clip(dim.data.start), clip(dim.data.end));
                     let down = frame.downwards >> frame.src[low] & 1 == 1;
-                    let (from, to) = if down { (span - to, span - from) } else { (from, to) };
+                    let (from, to) = if down { (len - to, len - from) } else { (from, to) };
                     if from >= to {
                         return None;
                     }
-                    if (from, to) != (0, span) {
+                    if (from, to) != (0, len) {
                         (first, end) = (from << low, to << low);
                     }
                 }
@@ -324,7 +369,8 @@ impl Writer<'_> {
         let whole = |dim: &Dim| dim.data == (0..dim.extent);
         let apart =
             |dim: &Dim, elements: usize| dim.src.stride() == Some((elements * src_size) as isize);
-        let to_the_end = self.position(index, first) + count == dims[first].extent;
+        let position = |d: usize| self.parts[d].position(index);
+        let to_the_end = position(first) + count == dims[first].extent;
         if !whole(&dims[first]) || !apart(&dims[first], 1) || !to_the_end {
             return 0;
         }
@@ -333,7 +379,7 @@ impl Writer<'_> {
             dims.iter().position(|dim| whole(dim) && dim.extent > 1 && apart(dim, reach))
         };
         while let Some(d) = next(reach) {
-            beyond += (dims[d].extent - 1 - self.position(index, d)) * reach;
+            beyond += (dims[d].extent - 1 - position(d)) * reach;
             reach *= dims[d].extent;
         }
         beyond
@@ -355,10 +401,8 @@ impl Writer<'_> {
             return true;
         }
         // Of the rows in a register it is the first that counts, whichever way they were loaded.
-        let rows = &self.form.after.lanes[self.frame.dst_bits..self.frame.lanes_log];
-        let rows = rows.iter().filter(|id| **id != NO).fold(0, |mask, id| mask | 1u32 << id);
-        let index = (index ^ self.upright) & !rows;
-        (self.movement.dims.iter().enumerate()).all(|(d, dim)| self.position(index, d) < dim.extent)
+        let index = (index ^ self.upright) & !self.rows;
+        self.dims().all(|(dim, part)| part.position(index) < dim.extent)
     }
 
     /// The rows that a register holds.
@@ -378,7 +422,6 @@ impl Writer<'_> {
     fn row(&mut self, register: Reg, index: Index, place: usize) {
         let frame = self.frame;
         let index = index ^ self.upright;
-        let stored = &frame.dst[..frame.dst_bits];
         if self.plain && register != NONE {
             let (at, place, count) =
                 (self.sum(index, |step| step.1), place as u8, 1 << frame.dst_bits);
@@ -387,27 +430,25 @@ impl Writer<'_> {
         }
         let (mut at, mut count) = (0isize, 1usize << frame.dst_bits);
         let mut blank = 0u64;
-        for (d, dim) in self.movement.dims.iter().enumerate() {
-            let position = self.position(index, d);
+        for (dim, part) in self.dims() {
+            let position = part.position(index);
             if position >= dim.extent {
                 return;
             }
             at = at.wrapping_add(dim.dst.at(position));
-            let mine = |id: &&u8| frame.bits[**id as usize].0 == d as u8;
-            let Some(low) = stored.iter().position(|id| mine(&id)) else {
+            let Some(Span { low, len }) = part.stored else {
                 if !dim.data.contains(&position) {
                     blank = u64::MAX;
                 }
                 continue;
             };
-            let span = 1usize << stored.iter().filter(mine).count();
             let left = dim.extent - position;
-            if left < span {
+            if left < len {
                 count = left << low;
             }
             // Bits of a dim are one above the other.
-            if dim.data.start > position || dim.data.end < position + span.min(left) {
-                let own = |lane: usize| position + (lane >> low & (span - 1));
+            if dim.data.start > position || dim.data.end < position + len.min(left) {
+                let own = |lane: usize| position + (lane >> low & (len - 1));
                 let lanes = (0..1 << frame.dst_bits).filter(|lane| !dim.data.contains(&own(*lane)));
                 blank = lanes.fold(blank, |blank, lane| blank | 1 << (place + lane));
             }
