@@ -38,10 +38,11 @@ impl Halves {
                 continue;
             }
             let mut own = [(0, 0); 2];
-            for (half, lanes) in own.iter_mut().zip(row.from.chunks(rows.block)) {
+            let lanes = rows.places(row);
+            for (half, lanes) in own.iter_mut().zip(lanes.chunks(rows.block)) {
                 *half = halves.half(rows, lanes)?;
             }
-            if row.from.len() <= rows.block {
+            if lanes.len() <= rows.block {
                 own[1] = own[0];
             }
             halves.rows.push(Some(own));

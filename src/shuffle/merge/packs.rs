@@ -4,7 +4,7 @@
 
 use smallvec::SmallVec;
 
-use super::rows::{BLANK, Row, Rows};
+use super::rows::{BLANK, Place, Rows};
 use crate::shuffle::cost::Cost;
 use crate::target::Target;
 
@@ -52,9 +52,10 @@ impl Rows {
     fn packed_by(&self, room: usize, src_size: usize) -> Option<Rows> {
         let slots = self.lanes / room;
         let mut packs: Vec<SmallVec<[Piece; 16]>> = Vec::new();
-        let mut rows = Vec::with_capacity(self.rows.len());
+        let mut places = Vec::new();
         for row in &self.rows {
-            let pieces = pieces(row, room, slots)?;
+            let lanes = self.places(row);
+            let pieces = pieces(lanes, room, slots)?;
             // The latest two are the likeliest.
             let fits = |pack: &SmallVec<[Piece; 16]>| {
                 let more = pieces.iter().filter(|piece| !pack.contains(piece)).count();
@@ -73,7 +74,7 @@ impl Rows {
             }
             // Elements of a piece mostly follow one another.
             let mut slot = 0;
-            let mut place = |&(run, element): &(u32, u32)| {
+            let place = |&(run, element): &Place| {
                 let (piece, pack) = ((run, element / room as u32), &packs[found]);
                 if run == BLANK {
                     return (BLANK, 0);
@@ -83,7 +84,7 @@ impl Rows {
                 }
                 (found as u32, (slot * room) as u32 + element % room as u32)
             };
-            rows.push(Row { at: row.at, from: row.from.iter().map(&mut place).collect() });
+            places.extend(lanes.iter().map(place));
         }
         let load = |(slot, &(run, piece)): (usize, &Piece)| {
             let (at, length) = self.runs[run as usize];
@@ -92,13 +93,7 @@ impl Rows {
             Loaded { at, place: (slot * room) as u8, count, moved: None }
         };
         let packs = packs.iter().map(|pack| Pack { loads: (0..).zip(pack).map(load).collect() });
-        Some(self.of_packs(packs.collect(), rows))
-    }
-
-    fn of_packs(&self, packs: Vec<Pack>, rows: Vec<Row>) -> Rows {
-        let Rows { lane, lanes, block, elements, loads_plainly, stored, .. } = *self;
-        let runs = vec![(0, lanes); packs.len()];
-        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, stored, packs }
+        Some(self.of_packs(packs.collect(), places))
     }
 
     /// What these packs cost at least, with the stores of their rows.
@@ -122,8 +117,9 @@ impl Rows {
         if !target.tier.masks() {
             return None;
         }
-        let elements = self.rows.iter().flat_map(|row| &row.from).filter(|from| from.0 != BLANK);
-        let input = |&(run, element): &(u32, u32)| {
+        let elements = self.rows.iter().flat_map(|row| self.places(row));
+        let elements = elements.filter(|from| from.0 != BLANK);
+        let input = |&(run, element): &Place| {
             ((run, self.register(element)), 1u64 << self.lane_of(element))
         };
         let mut inputs: Vec<(Piece, u64)> = elements.map(input).collect();
@@ -160,7 +156,7 @@ impl Rows {
         if packs.len() == inputs.len() {
             return None;
         }
-        let place = |&(run, element): &(u32, u32)| {
+        let place = |&(run, element): &Place| {
             let input = (run, self.register(element));
             let known = places.binary_search_by_key(&input, |known| known.0);
             known.map_or((BLANK, 0), |known| {
@@ -168,10 +164,9 @@ impl Rows {
                 (pack, self.lane_of(element) + by as u32)
             })
         };
-        let rows = self.rows.iter();
-        let rows = rows.map(|row| Row { at: row.at, from: row.from.iter().map(place).collect() });
+        let lanes = self.rows.iter().flat_map(|row| self.places(row));
         let packs = packs.into_iter().map(|pack| pack.0).collect();
-        Some(self.of_packs(packs, rows.collect()))
+        Some(self.of_packs(packs, lanes.map(place).collect()))
     }
 }
 
@@ -186,9 +181,9 @@ fn longest(mut lanes: u64) -> usize {
 }
 
 /// What a row needs; none where that is more than a register has room for.
-fn pieces(row: &Row, room: usize, slots: usize) -> Option<SmallVec<[Piece; 16]>> {
+fn pieces(lanes: &[Place], room: usize, slots: usize) -> Option<SmallVec<[Piece; 16]>> {
     let mut pieces: SmallVec<[Piece; 16]> = SmallVec::new();
-    for &(run, element) in row.from.iter().filter(|from| from.0 != BLANK) {
+    for &(run, element) in lanes.iter().filter(|from| from.0 != BLANK) {
         let piece = (run, element / room as u32);
         if pieces.last() != Some(&piece) && !pieces.contains(&piece) {
             if pieces.len() == slots {

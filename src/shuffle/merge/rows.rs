@@ -21,6 +21,8 @@ pub(super) struct Rows {
     /// Where each run starts, in bytes, and its elements.
     pub(super) runs: Vec<(isize, usize)>,
     pub(super) rows: Vec<Row>,
+    /// For all lanes of all rows the run and the element in it.
+    places: Vec<Place>,
     /// How many elements of the source there are in them.
     pub(super) elements: usize,
     /// What their stores cost, however they come about.
@@ -31,27 +33,39 @@ pub(super) struct Rows {
     pub(super) packs: Vec<Pack>,
 }
 
-/// A row of up to a register's lanes, and for each the run and the element in it.
+/// A run, or [`BLANK`], and an element of it.
+pub(super) type Place = (u32, u32);
+
+/// A row of up to a register's lanes.
+#[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) at: isize,
-    pub(super) from: SmallVec<[(u32, u32); 64]>,
+    /// The first of its lanes among those of all rows, and how many there are.
+    first: usize,
+    len: usize,
+    /// Those of them that are padding.
+    blank: u64,
 }
 
 impl Row {
+    /// One more lane.
+    fn push(&mut self, (run, _): Place) {
+        self.blank |= u64::from(run == BLANK) << self.len;
+        self.len += 1;
+    }
+
     /// How it is stored from a register.
     pub(super) fn store(&self, register: Reg) -> Op {
-        let blank = self.from.iter().enumerate().filter(|(_, from)| from.0 == BLANK);
-        let blank = blank.fold(0u64, |mask, (lane, _)| mask | 1 << lane);
-        let count = self.from.len() as u8;
+        let Row { at, len, blank, .. } = *self;
         // Padding alone is of no register.
-        let a = if blank == every(self.from.len()) { NONE } else { register };
-        Op::Store { a, at: self.at, place: 0, count, blank }
+        let a = if blank == every(len) { NONE } else { register };
+        Op::Store { a, at, place: 0, count: len as u8, blank }
     }
 
     /// From how many registers its elements come.
     pub(super) fn inputs(&self, rows: &Rows) -> usize {
-        let mut inputs: SmallVec<[(u32, u32); 64]> = SmallVec::new();
-        for &(run, element) in self.from.iter().filter(|from| from.0 != BLANK) {
+        let mut inputs: SmallVec<[Place; 64]> = SmallVec::new();
+        for &(run, element) in rows.places(self).iter().filter(|from| from.0 != BLANK) {
             let input = (run, rows.register(element));
             if inputs.last() != Some(&input) {
                 inputs.push(input);
@@ -158,12 +172,19 @@ impl Rows {
             (last as u32, (src - runs[last].0) as u32 >> from.trailing_zeros())
         };
         let mut rows: Vec<Row> = Vec::with_capacity(elements.places.len().div_ceil(lanes));
+        let mut places = Vec::with_capacity(elements.places.len());
         for &(at, src) in &elements.places {
-            let next = |row: &Row| row.at + to * row.from.len() as isize;
+            let place = find(src);
+            let next = |row: &Row| row.at + to * row.len as isize;
             match rows.last_mut() {
-                Some(row) if next(row) == at && row.from.len() < lanes => row.from.push(find(src)),
-                _ => rows.push(Row { at, from: SmallVec::from_iter([find(src)]) }),
+                Some(row) if next(row) == at && row.len < lanes => row.push(place),
+                _ => {
+                    let mut row = Row { at, first: places.len(), len: 0, blank: 0 };
+                    row.push(place);
+                    rows.push(row);
+                }
             }
+            places.push(place);
         }
         let loads_plainly = movement.change.loads.0 == 0;
         let block = least.min(lanes);
@@ -171,7 +192,19 @@ impl Rows {
         rows.iter().for_each(|row| stored.add(&row.store(0), 1, lane, lane * lanes, target));
         let elements = elements.sources.len();
         let packs = Vec::new();
-        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, stored, packs }
+        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, places, stored, packs }
+    }
+
+    /// The same rows, of packs: where each lane comes from then.
+    pub(super) fn of_packs(&self, packs: Vec<Pack>, places: Vec<Place>) -> Rows {
+        let Rows { lane, lanes, block, elements, loads_plainly, stored, .. } = *self;
+        let (runs, rows) = (vec![(0, lanes); packs.len()], self.rows.clone());
+        Rows { lane, lanes, block, elements, loads_plainly, runs, rows, places, stored, packs }
+    }
+
+    /// The run and the element in it of each lane of a row.
+    pub(super) fn places(&self, row: &Row) -> &[Place] {
+        &self.places[row.first..row.first + row.len]
     }
 
     /// Groups of lanes, as large as can be, that move together, and are all in `mask` or all not;

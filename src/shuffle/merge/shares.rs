@@ -76,7 +76,7 @@ impl Shares {
         }
         let lanes = rows.lanes;
         let mut shares: Vec<Share> = Vec::new();
-        for (lane, &(run, element)) in row.from.iter().enumerate() {
+        for (lane, &(run, element)) in rows.places(row).iter().enumerate() {
             if run == BLANK {
                 continue;
             }
@@ -104,7 +104,7 @@ impl Shares {
 
 fn segments(rows: &Rows, row: &Row, target: &Target) -> Option<SmallVec<[Segment; 8]>> {
     let mut segments: SmallVec<[Segment; 8]> = SmallVec::new();
-    for (lane, &(run, element)) in row.from.iter().enumerate() {
+    for (lane, &(run, element)) in rows.places(row).iter().enumerate() {
         if run == BLANK {
             continue;
         }

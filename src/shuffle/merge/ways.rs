@@ -187,13 +187,14 @@ impl Writer<'_> {
     /// All lanes the same few elements again and again.
     fn repeated(&mut self, row: &Row) -> Option<Reg> {
         let packed = !self.rows.packs.is_empty();
-        if packed || row.from.len() != self.rows.lanes || row.from[0].0 == BLANK {
+        let from = self.rows.places(row);
+        if packed || from.len() != self.rows.lanes || from[0].0 == BLANK {
             return None;
         }
-        let (run, first) = row.from[0];
+        let (run, first) = from[0];
         let period = (0..=4).map(|log| 1usize << log).find(|&period| {
             let wanted = |lane: usize| (run, first + (lane % period) as u32);
-            (0..row.from.len()).all(|lane| row.from[lane] == wanted(lane))
+            (0..from.len()).all(|lane| from[lane] == wanted(lane))
         })?;
         if period * self.rows.lane > 16 || period == self.rows.lanes {
             return None;

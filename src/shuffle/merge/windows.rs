@@ -24,8 +24,9 @@ impl Writer<'_> {
     /// permuted.
     pub(super) fn windows(&mut self, row: &Row, blended: bool) -> Option<Reg> {
         let (block, lanes) = (self.rows.block, self.rows.lanes);
+        let places = self.rows.places(row);
         let blocks: SmallVec<[Covered; 4]> =
-            row.from.chunks(block).map(|lanes| self.block_windows(lanes)).collect();
+            places.chunks(block).map(|lanes| self.block_windows(lanes)).collect();
         let rounds = blocks.iter().map(|(windows, _)| windows.len()).max().unwrap_or(0);
         let least = if blended { 1 } else { rounds as u32 };
         if self.exceeds(least) {
@@ -42,7 +43,7 @@ impl Writer<'_> {
                 let Some((_, first, _)) = *window else { continue };
                 for (i, _) in lanes.iter().enumerate().filter(|(_, of)| **of == round as u8) {
                     let lane = k * block + i;
-                    let from = k * block + (row.from[lane].1 - first) as usize;
+                    let from = k * block + (places[lane].1 - first) as usize;
                     part.from[lane] = from as u8;
                     part.mask |= 1 << lane;
                     part.taken |= 1 << from;
