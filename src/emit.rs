@@ -19,6 +19,7 @@
 mod ask;
 mod asm;
 mod bits;
+mod blend;
 mod carry;
 mod convert;
 mod edges;

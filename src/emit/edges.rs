@@ -126,13 +126,14 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
 }
 
 /// Bytes of a register, and zeros in place of all others. What is moved as a shorter register has zeros behind it.
-pub(super) fn only(a: &mut Asm, held: &mut Held, d: V, v: V, bytes: u64) {
+pub(super) fn only(a: &mut Asm, held: &Held, d: V, v: V, bytes: u64) {
     let shorter = [Width::X, Width::Y].into_iter().find(|width| bytes == every(width.bytes()));
     if let Some(width) = shorter {
         return a.vmovdqa(V { width, ..d }, V { width, ..v });
     }
-    if a.masks() {
-        let k = held.mask(a, bytes);
+    if a.masks()
+        && let Some(k) = held.known_mask(bytes)
+    {
         return a.ops.vmovdqu8(d.zero(k), v);
     }
     let m = a.constant(&mask_bytes(bytes, d.width.bytes()));

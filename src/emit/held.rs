@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 
 use super::asm::Asm;
 use super::bits::{every, mask_bytes};
+use super::blend::{double_words, words};
 use super::convert::{Deed, Known, Picked, Work, paired};
 use super::edges;
 use super::evex::{ALL, K, MOMENT, PASSING, V, Width};
-use super::moves::{Moves, double_words, words};
+use super::moves::Moves;
 use super::sums::Adders;
 use crate::plan::TEMPS;
 use crate::problem::Strides;
@@ -23,7 +24,8 @@ pub(super) struct Needs {
     vectors: Vec<(Constant, usize)>,
     /// Constants that are operands in memory just as well, or loaded on the way, the more useful first.
     others: Vec<Constant>,
-    masks: Vec<(u64, usize)>,
+    /// Those that are worth a register first.
+    masks: Vec<Mask>,
     /// The lines that store lanes as padding which are not zero as it is.
     pub(super) dirty: Vec<bool>,
     /// The bytes that lines which load keep, where they may be other than zero.
@@ -60,6 +62,25 @@ pub(super) struct Held {
     /// What adds up rows as they are stored, if anything does.
     pub(super) adders: Option<Adders>,
 }
+
+/// What a mask register can hold for long, and how often it is wanted.
+struct Mask {
+    bits: u64,
+    /// By what has to load it otherwise.
+    needed: usize,
+    /// By what may have the bytes from memory as they are.
+    beside: usize,
+}
+
+impl Mask {
+    /// What it takes not to hold it.
+    fn worth(&self) -> usize {
+        LOADED * self.needed + self.beside
+    }
+}
+
+/// A mask that is loaded passes the port of permutations, as bytes from memory do not: that is so many times worse.
+const LOADED: usize = 4;
 
 /// What a register can hold for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +130,8 @@ impl Moves<'_> {
         }
     }
 
-    /// The masks that an operation wants, as a mask register has them.
+    /// The masks that an operation wants, as a mask register has them: one that it needs, and one in whose place it may
+    /// have bytes.
     fn masks(&self, op: &Op, dirty: bool) -> [Option<u64>; 2] {
         let width = self.width();
         match *op {
@@ -126,7 +148,7 @@ impl Moves<'_> {
             Op::Permute { table, grain, mask, keep, .. } => {
                 [self.made(table, mask, keep).map(|made| self.grouped(made, grain)), None]
             }
-            Op::Blend { mask, .. } => [Some(edges::grained(self.bytes(mask), width, 4).1), None],
+            Op::Blend { mask, .. } => [None, Some(edges::grained(self.bytes(mask), width, 4).1)],
             _ => [None, None],
         }
     }
@@ -134,7 +156,7 @@ impl Moves<'_> {
     /// What the operations want to have held.
     pub(super) fn needs(&self, a: &Asm) -> Needs {
         let mut vectors: Vec<(Constant, usize)> = Vec::new();
-        let mut masks: Vec<(u64, usize)> = Vec::new();
+        let mut masks: Vec<Mask> = Vec::new();
         let (dirty, kept) = self.known();
         let convert = self.convert.as_deref();
         let script =
@@ -147,7 +169,7 @@ impl Moves<'_> {
                 && *deed != Deed::Plain
             {
                 if a.masks() {
-                    let want = &mut |mask| count(&mut masks, mask, 1);
+                    let want = &mut |mask| want(&mut masks, mask, [1, 0]);
                     convert.masks(self, deed, a.tier.vector(), want);
                 }
                 continue;
@@ -156,8 +178,9 @@ impl Moves<'_> {
                 count(&mut vectors, constant, 1);
             }
             if a.masks() {
-                let wanted = self.masks(&line.op, dirty).into_iter().flatten();
-                wanted.for_each(|mask| count(&mut masks, mask, 1));
+                let [needed, beside] = self.masks(&line.op, dirty);
+                needed.into_iter().for_each(|bits| want(&mut masks, bits, [1, 0]));
+                beside.into_iter().for_each(|bits| want(&mut masks, bits, [0, 1]));
             }
         }
         let mut others = Vec::new();
@@ -165,7 +188,7 @@ impl Moves<'_> {
             others = convert.spreading(&script, self.program.lanes, a.tier);
             if !others.is_empty() {
                 let stores = script.iter().filter(|deed| matches!(deed, Deed::Store(..))).count();
-                count(&mut masks, convert.spread_mask(), stores);
+                want(&mut masks, convert.spread_mask(), [stores, 0]);
             }
             others.extend(convert.looks_up());
             others.extend(
@@ -173,7 +196,7 @@ impl Moves<'_> {
             );
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-        masks.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
+        masks.sort_by_key(|mask| std::cmp::Reverse(mask.worth()));
         let stored = convert.is_none_or(|convert| convert.loads);
         let reaching = match stored && !a.masks() {
             true => reaching(&self.program.lines, self.program.lane, self.program.lanes),
@@ -203,10 +226,20 @@ impl Moves<'_> {
             values: Known::default(),
             adders: None,
         };
-        let beside = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
-        let moment = beside || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
+        let loads = |most: &[Mask]| most.iter().any(|mask| mask.needed > 0);
+        let fits = match needs.masks.get(PASSING.0 as usize..).is_some_and(loads) {
+            _ if converts => MOMENT.0 - 1,
+            true => PASSING.0 - 1,
+            false => PASSING.0,
+        };
+        let fits = if self.alone.contains(&true) { fits.min(ALL.0 - 1) } else { fits };
+        let blanks = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
+        let moment = blanks || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
         let hopes = convert.filter(|convert| convert.hopes());
-        if moment || needs.vectors.len() + usize::from(hopes.is_some()) > free.len() {
+        let wanted = needs.vectors.len() + usize::from(hopes.is_some());
+        // Where one is left over, what comes beside others may be made in it.
+        let beside = a.masks() && loads(needs.masks.get(usize::from(fits)..).unwrap_or(&[]));
+        if moment || wanted > free.len() || beside && wanted < free.len() {
             held.spare = free.next_back().expect("schedules leave a register free for constants");
         }
         if let Some(convert) = hopes {
@@ -225,23 +258,14 @@ impl Moves<'_> {
         let passing = self.sums.as_deref().and_then(|sums| sums.passing.as_ref());
         held.adders = passing.and_then(|passing| passing.start(a, &mut free));
         held.values = Known::with(free);
-        let fits = match needs.masks.len() > PASSING.0 as usize {
-            _ if converts => MOMENT.0 - 1,
-            true => PASSING.0 - 1,
-            false => PASSING.0,
-        };
-        let fits = match self.alone.contains(&true) {
-            true => {
-                let ones = a.constant(&u64::MAX.to_le_bytes());
-                a.kmovq(ALL, ones);
-                fits.min(ALL.0 - 1)
-            }
-            false => fits,
-        };
-        for (&(mask, _), k) in needs.masks.iter().zip(1..=fits) {
-            let place = a.constant(&mask.to_le_bytes());
+        if self.alone.contains(&true) {
+            let ones = a.constant(&u64::MAX.to_le_bytes());
+            a.kmovq(ALL, ones);
+        }
+        for (Mask { bits, .. }, k) in needs.masks.iter().zip(1..=fits) {
+            let place = a.constant(&bits.to_le_bytes());
             a.kmovq(K(k), place);
-            held.masks.push((mask, K(k)));
+            held.masks.push((*bits, K(k)));
         }
         if let Some(convert) = convert {
             let mut work = Work { a, held: &mut held, moves: self, convert };
@@ -407,17 +431,37 @@ impl Held {
         V { number: self.spare, ..like }
     }
 
-    /// The register that holds a mask.
+    /// The register that holds a mask, if any does.
+    pub(super) fn known_mask(&self, bits: u64) -> Option<K> {
+        let held = self.masks.iter().find(|(known, _)| *known == bits).map(|(_, k)| *k);
+        held.or((self.passing == Some(bits)).then_some(PASSING))
+    }
+
+    /// Whether a mask is held by none, and there is a register where all can be made that some is kept of.
+    pub(super) fn has_better(&self, bits: u64) -> bool {
+        self.spare != u8::MAX && self.known_mask(bits).is_none()
+    }
+
+    /// The register that holds a mask, which is loaded if none does.
     pub(super) fn mask(&mut self, a: &mut Asm, bits: u64) -> K {
-        if let Some((_, k)) = self.masks.iter().find(|(known, _)| *known == bits) {
-            return *k;
-        }
-        if self.passing != Some(bits) {
+        self.known_mask(bits).unwrap_or_else(|| {
+            debug_assert!(self.masks.iter().all(|(_, k)| *k != PASSING), "a mask that was wanted");
             let place = a.constant(&bits.to_le_bytes());
             a.kmovq(PASSING, place);
             self.passing = Some(bits);
+            PASSING
+        })
+    }
+}
+
+/// One more use of a mask, or several: needed, and beside.
+fn want(masks: &mut Vec<Mask>, bits: u64, [needed, beside]: [usize; 2]) {
+    match masks.iter_mut().find(|mask| mask.bits == bits) {
+        Some(mask) => {
+            mask.needed += needed;
+            mask.beside += beside;
         }
-        PASSING
+        None => masks.push(Mask { bits, needed, beside }),
     }
 }
 

@@ -12,7 +12,7 @@ use super::asm::{Asm, RDI, RSI};
 use super::bits::{every, mask_bytes, spread, squeeze};
 use super::convert::{Convert, Deed, Work};
 use super::edges;
-use super::evex::{Evex, V, Width};
+use super::evex::{Evex, To, V, Width};
 use super::frame::spill;
 use super::held::{Constant, Held};
 use super::sums::{Adding, Rows, Sums};
@@ -270,10 +270,16 @@ impl Moves<'_> {
             Op::Blocks { a: x, b: y, pick } => a.blocks(d, v(x), v(y), pick),
             Op::Within { a: x, table, mask, keep } => {
                 let place = a.constant(&self.within(table));
+                let bytes = self.bytes(mask);
                 match keep {
                     NONE => a.vpshufb(d, v(x), place),
+                    _ if held.has_better(bytes) => {
+                        let moved = held.spare(d);
+                        a.vpshufb(moved, v(x), place);
+                        self.blend(a, held, d, d, moved, bytes);
+                    }
                     _ => {
-                        let k = held.mask(a, self.bytes(mask));
+                        let k = held.mask(a, bytes);
                         a.ops.vpshufb(d.keep(k), v(x), place);
                     }
                 }
@@ -360,18 +366,28 @@ impl Moves<'_> {
             let index = self.held(a, held, Constant::Index(table, grain));
             return a.vpermd(d, wide(index), x);
         }
-        let made = self.made(table, mask, keep);
-        let k = made.map(|lanes| held.mask(a, self.grouped(lanes, grain)));
-        let to = match (k, keep) {
-            (None, _) => d.into(),
-            (Some(k), NONE) => d.zero(k),
-            (Some(k), _) => d.keep(k),
+        let Some(lanes) = self.made(table, mask, keep) else {
+            return self.permute_to(a, held, d.into(), x, (table, grain));
         };
+        let (bits, bytes) = (self.grouped(lanes, grain), self.bytes(lanes));
+        if keep != NONE && held.has_better(bits) {
+            let moved = V { width: d.width, ..held.spare(d) };
+            self.permute_to(a, held, moved.into(), x, (table, grain));
+            return self.blend(a, held, d, d, moved, bytes);
+        }
+        let k = held.mask(a, bits);
+        let to = if keep == NONE { d.zero(k) } else { d.keep(k) };
+        self.permute_to(a, held, to, x, (table, grain));
+    }
+
+    /// Where there are masks, to a place that may have one.
+    fn permute_to(&self, a: &mut Asm, held: &mut Held, to: To<V>, x: V, (table, grain): (u16, u8)) {
+        let group = grain as usize * self.program.lane;
         if group >= 16 {
-            let within = if d.width == Width::Z { 0b11 } else { 0b1 };
+            let within = if x.width == Width::Z { 0b11 } else { 0b1 };
             return a.ops.vshufi64x2(to, x, x, self.picks(table, 16, within));
         }
-        let index = wide(self.held(a, held, Constant::Index(table, grain)));
+        let index = V { width: x.width, ..self.held(a, held, Constant::Index(table, grain)) };
         match group {
             1 => a.ops.vpermb(to, index, x),
             2 => a.ops.vpermw(to, index, x),
@@ -395,35 +411,13 @@ impl Moves<'_> {
         squeeze(lanes, (grain as usize).min(8 / self.program.lane))
     }
 
-    /// The bytes in `mask` of `y`, the others of `x`.
-    pub(super) fn blend(&self, a: &mut Asm, held: &mut Held, d: V, x: V, y: V, mask: u64) {
-        if a.masks() {
-            let (grain, bits) = edges::grained(mask, self.width(), 4);
-            let k = held.mask(a, bits);
-            return match grain {
-                1 => a.ops.vpblendmb(d.keep(k), x, y),
-                2 => a.ops.vpblendmw(d.keep(k), x, y),
-                _ => a.ops.vpblendmd(d.keep(k), x, y),
-            };
-        }
-        if let Some(imm) = double_words(mask) {
-            a.vpblendd(d, x, y, imm);
-        } else if let Some(imm) = words(mask, self.width()) {
-            a.vpblendw(d, x, y, imm);
-        } else {
-            let chosen = self.held(a, held, Constant::Chosen(mask));
-            a.vpblendvb(d, x, y, chosen);
-        }
-    }
-
     /// Padding in place of the bytes in `padding`, in a register for a moment.
     fn blanked(&self, a: &mut Asm, held: &mut Held, x: V, padding: u64) -> V {
         let (width, spare) = (self.width(), held.spare(x));
         let others = !padding & every(width);
         if self.blank != 0 && a.masks() {
-            let k = held.mask(a, others);
             let blank = self.held(a, held, Constant::Blank);
-            a.ops.vpblendmb(spare.keep(k), blank, x);
+            self.blend(a, held, spare, blank, x, others);
             return spare;
         }
         edges::only(a, held, spare, x, others);
@@ -462,17 +456,4 @@ fn led(mut op: Op, on: Strides) -> Op {
         _ => {}
     }
     op
-}
-
-/// A bit for each 4 bytes, where these are all or none.
-pub(super) fn double_words(bytes: u64) -> Option<u8> {
-    let (grain, bits) = edges::grained(bytes, 32, 4);
-    (grain == 4).then_some(bits as u8)
-}
-
-/// A bit for each 2 bytes of a block, where these are all or none and all blocks alike.
-pub(super) fn words(bytes: u64, width: usize) -> Option<u8> {
-    let (grain, bits) = edges::grained(bytes, width, 2);
-    let alike = width == 16 || bits & 0xff == bits >> 8;
-    (grain == 2 && alike).then_some(bits as u8)
 }
