@@ -20,7 +20,7 @@ impl Moves<'_> {
     /// The bytes in `mask` of `y`, the others of `x`.
     pub(super) fn blend(&self, a: &mut Asm, held: &mut Held, d: V, x: V, y: V, mask: u64) {
         if a.masks() {
-            return self.by_mask(a, held, d, (x, y), mask);
+            return blend(a, held, d, (x, y), mask);
         }
         if let Some(imm) = double_words(mask) {
             a.vpblendd(d, x, y, imm);
@@ -31,25 +31,27 @@ impl Moves<'_> {
             a.vpblendvb(d, x, y, chosen);
         }
     }
+}
 
-    fn by_mask(&self, a: &mut Asm, held: &Held, d: V, (x, y): (V, V), mask: u64) {
-        let (grain, bits) = edges::grained(mask, self.width(), 4);
-        if let Some(k) = held.known_mask(bits) {
-            return match grain {
-                1 => a.ops.vpblendmb(d.keep(k), x, y),
-                2 => a.ops.vpblendmw(d.keep(k), x, y),
-                _ => a.ops.vpblendmd(d.keep(k), x, y),
-            };
-        }
-        let chosen = a.constant(&mask_bytes(mask, self.width()));
-        if d == x {
-            a.ops.vpternlogd(d, y, chosen, BY_THIRD);
-        } else if d == y {
-            a.ops.vpternlogd(d, x, chosen, BY_THIRD_TURNED);
-        } else {
-            a.vmovdqu(d, chosen);
-            a.ops.vpternlogd(d, x, y, BY_FIRST);
-        }
+/// The bytes in `mask` of `y`, the others of `x`, where there are masks.
+pub(super) fn blend(a: &mut Asm, held: &Held, d: V, (x, y): (V, V), mask: u64) {
+    let width = d.width.bytes();
+    let (grain, bits) = edges::grained(mask, width, 4);
+    if let Some(k) = held.known_mask(bits) {
+        return match grain {
+            1 => a.ops.vpblendmb(d.keep(k), x, y),
+            2 => a.ops.vpblendmw(d.keep(k), x, y),
+            _ => a.ops.vpblendmd(d.keep(k), x, y),
+        };
+    }
+    let chosen = a.constant(&mask_bytes(mask, width));
+    if d == x {
+        a.ops.vpternlogd(d, y, chosen, BY_THIRD);
+    } else if d == y {
+        a.ops.vpternlogd(d, x, chosen, BY_THIRD_TURNED);
+    } else {
+        a.vmovdqu(d, chosen);
+        a.ops.vpternlogd(d, x, y, BY_FIRST);
     }
 }
 

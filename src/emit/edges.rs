@@ -5,7 +5,8 @@ use dynasmrt::{DynasmApi, dynasm};
 
 use super::asm::Asm;
 use super::bits::{every, is_grouped, mask_bytes, squeeze};
-use super::evex::{Evex, Mem, V, Width};
+use super::blend::blend;
+use super::evex::{Evex, Mem, To, V, Width};
 use super::held::{Constant, Held};
 use crate::shuffle::{self, extracted};
 
@@ -100,14 +101,14 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
     match way(span, width, keeps) {
         Way::Front => front(a, d, m, span.len),
         Way::Everywhere => {
-            let k = held.mask(a, everywhere(bytes, width));
-            let to = if keeps { d.keep(k) } else { d.zero(k) };
-            match span.len {
-                4 => a.ops.vpbroadcastd(to, m),
-                8 => a.ops.vpbroadcastq(to, m),
-                16 => a.ops.vbroadcasti32x4(to, m),
-                _ => a.ops.vbroadcasti64x4(to, m),
+            let mask = everywhere(bytes, width);
+            if keeps && held.has_better(mask) {
+                let all = V { width: d.width, ..held.spare(d) };
+                broadcast(a, all.into(), m, span.len);
+                return blend(a, held, d, (d, all), bytes);
             }
+            let k = held.mask(a, mask);
+            broadcast(a, if keeps { d.keep(k) } else { d.zero(k) }, m, span.len);
         }
         Way::InPlace => {
             let (grain, bits) = grained(bytes, width, 4);
@@ -122,6 +123,16 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
                 _ => a.ops.vmovdqu32(to, m),
             }
         }
+    }
+}
+
+/// So many bytes, again and again.
+fn broadcast(a: &mut Asm, to: To<V>, m: Mem, bytes: usize) {
+    match bytes {
+        4 => a.ops.vpbroadcastd(to, m),
+        8 => a.ops.vpbroadcastq(to, m),
+        16 => a.ops.vbroadcasti32x4(to, m),
+        _ => a.ops.vbroadcasti64x4(to, m),
     }
 }
 
