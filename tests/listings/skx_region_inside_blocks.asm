@@ -138,33 +138,33 @@ L12:
     kmovq k4, [r11+0x18]
 L13:
     vmovdqu64 ymm0, [rdi]
-    vbroadcasti64x4 zmm0{k2}, [rdi+0x100]
+    vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
     vmovdqu64 ymm1, [rdi+0x40]
-    vbroadcasti64x4 zmm1{k2}, [rdi+0x140]
+    vbroadcasti64x4 zmm1{k1}, [rdi+0x140]
     vmovdqu64 ymm2, [rdi+0x80]
-    vbroadcasti64x4 zmm2{k2}, [rdi+0x180]
+    vbroadcasti64x4 zmm2{k1}, [rdi+0x180]
     vmovdqu64 ymm3, [rdi+0xC0]
-    vbroadcasti64x4 zmm3{k2}, [rdi+0x1C0]
+    vbroadcasti64x4 zmm3{k1}, [rdi+0x1C0]
     vmovdqu64 ymm4, [rdi+0x200]
-    vbroadcasti64x4 zmm4{k2}, [rdi+0x300]
+    vbroadcasti64x4 zmm4{k1}, [rdi+0x300]
     vmovdqu64 ymm5, [rdi+0x240]
-    vbroadcasti64x4 zmm5{k2}, [rdi+0x340]
+    vbroadcasti64x4 zmm5{k1}, [rdi+0x340]
     vmovdqu64 ymm6, [rdi+0x280]
-    vbroadcasti64x4 zmm6{k2}, [rdi+0x380]
+    vbroadcasti64x4 zmm6{k1}, [rdi+0x380]
     vmovdqu64 ymm7, [rdi+0x2C0]
-    vbroadcasti64x4 zmm7{k2}, [rdi+0x3C0]
+    vbroadcasti64x4 zmm7{k1}, [rdi+0x3C0]
     vshufpd zmm8, zmm0, zmm1, 0x55
-    vpblendmd zmm0{k1}, zmm0, zmm8
-    vpblendmd zmm1{k1}, zmm8, zmm1
+    vpblendmd zmm0{k4}, zmm0, zmm8
+    vpblendmd zmm1{k4}, zmm8, zmm1
     vshufpd zmm8, zmm2, zmm3, 0x55
-    vpblendmd zmm2{k1}, zmm2, zmm8
-    vpblendmd zmm3{k1}, zmm8, zmm3
+    vpblendmd zmm2{k4}, zmm2, zmm8
+    vpblendmd zmm3{k4}, zmm8, zmm3
     vshufpd zmm8, zmm4, zmm5, 0x55
-    vpblendmd zmm4{k1}, zmm4, zmm8
-    vpblendmd zmm5{k1}, zmm8, zmm5
+    vpblendmd zmm4{k4}, zmm4, zmm8
+    vpblendmd zmm5{k4}, zmm8, zmm5
     vshufpd zmm8, zmm6, zmm7, 0x55
-    vpblendmd zmm6{k1}, zmm6, zmm8
-    vpblendmd zmm7{k1}, zmm8, zmm7
+    vpblendmd zmm6{k4}, zmm6, zmm8
+    vpblendmd zmm7{k4}, zmm8, zmm7
     vshufps zmm8, zmm0, zmm2, 0x88
     vshufps zmm0, zmm0, zmm2, 0xDD
     vshufps zmm2, zmm1, zmm3, 0x88
@@ -189,34 +189,34 @@ L13:
     vmovdqu64 [rsi+0x3D4], zmm0
     vmovdqu64 [rsi+0x498], zmm2
     vmovdqu64 [rsi+0x55C], zmm1
-    vmovdqu32 ymm0{k3}{z}, [rdi+0x20]
-    vmovdqu32 zmm0{k4}, [rdi+0x100]
-    vmovdqu32 ymm1{k3}{z}, [rdi+0x60]
-    vmovdqu32 zmm1{k4}, [rdi+0x140]
-    vmovdqu32 ymm2{k3}{z}, [rdi+0xA0]
-    vmovdqu32 zmm2{k4}, [rdi+0x180]
-    vmovdqu32 ymm3{k3}{z}, [rdi+0xE0]
-    vmovdqu32 zmm3{k4}, [rdi+0x1C0]
-    vmovdqu32 ymm4{k3}{z}, [rdi+0x220]
-    vmovdqu32 zmm4{k4}, [rdi+0x300]
-    vmovdqu32 ymm5{k3}{z}, [rdi+0x260]
-    vmovdqu32 zmm5{k4}, [rdi+0x340]
-    vmovdqu32 ymm6{k3}{z}, [rdi+0x2A0]
-    vmovdqu32 zmm6{k4}, [rdi+0x380]
-    vmovdqu32 ymm7{k3}{z}, [rdi+0x2E0]
-    vmovdqu32 zmm7{k4}, [rdi+0x3C0]
+    vmovdqu32 ymm0{k2}{z}, [rdi+0x20]
+    vmovdqu32 zmm0{k3}, [rdi+0x100]
+    vmovdqu32 ymm1{k2}{z}, [rdi+0x60]
+    vmovdqu32 zmm1{k3}, [rdi+0x140]
+    vmovdqu32 ymm2{k2}{z}, [rdi+0xA0]
+    vmovdqu32 zmm2{k3}, [rdi+0x180]
+    vmovdqu32 ymm3{k2}{z}, [rdi+0xE0]
+    vmovdqu32 zmm3{k3}, [rdi+0x1C0]
+    vmovdqu32 ymm4{k2}{z}, [rdi+0x220]
+    vmovdqu32 zmm4{k3}, [rdi+0x300]
+    vmovdqu32 ymm5{k2}{z}, [rdi+0x260]
+    vmovdqu32 zmm5{k3}, [rdi+0x340]
+    vmovdqu32 ymm6{k2}{z}, [rdi+0x2A0]
+    vmovdqu32 zmm6{k3}, [rdi+0x380]
+    vmovdqu32 ymm7{k2}{z}, [rdi+0x2E0]
+    vmovdqu32 zmm7{k3}, [rdi+0x3C0]
     vshufpd zmm8, zmm0, zmm1, 0x55
-    vpblendmd zmm0{k1}, zmm0, zmm8
-    vpblendmd zmm1{k1}, zmm8, zmm1
+    vpblendmd zmm0{k4}, zmm0, zmm8
+    vpblendmd zmm1{k4}, zmm8, zmm1
     vshufpd zmm8, zmm2, zmm3, 0x55
-    vpblendmd zmm2{k1}, zmm2, zmm8
-    vpblendmd zmm3{k1}, zmm8, zmm3
+    vpblendmd zmm2{k4}, zmm2, zmm8
+    vpblendmd zmm3{k4}, zmm8, zmm3
     vshufpd zmm8, zmm4, zmm5, 0x55
-    vpblendmd zmm4{k1}, zmm4, zmm8
-    vpblendmd zmm5{k1}, zmm8, zmm5
+    vpblendmd zmm4{k4}, zmm4, zmm8
+    vpblendmd zmm5{k4}, zmm8, zmm5
     vshufpd zmm8, zmm6, zmm7, 0x55
-    vpblendmd zmm6{k1}, zmm6, zmm8
-    vpblendmd zmm7{k1}, zmm8, zmm7
+    vpblendmd zmm6{k4}, zmm6, zmm8
+    vpblendmd zmm7{k4}, zmm8, zmm7
     vshufps zmm8, zmm0, zmm2, 0x88
     vshufps zmm0, zmm0, zmm2, 0xDD
     vshufps zmm2, zmm1, zmm3, 0x88
@@ -283,8 +283,8 @@ L14:
     ret
 ; tile 1 of nest 2: move 16 x 16
 L15:
-    kmovq k1, [r11+8]
-    kmovq k2, [r11]
+    kmovq k1, [r11]
+    kmovq k2, [r11+0x18]
 L16:
     vmovdqu64 ymm0, [rdi]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x100]
@@ -448,4 +448,4 @@ L18:
     mov rax, r8
     ret
 ; constants
-    db cc cc 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 7f 00 00 00 00 00 00 00 00 7f 00 00 00 00 00 00
+    db f0 00 00 00 00 00 00 00 7f 00 00 00 00 00 00 00 00 7f 00 00 00 00 00 00 cc cc 00 00 00 00 00 00

@@ -1,5 +1,5 @@
 ; spr f32:goihw:16x1x1x3x3 s8:Goihw16g --dst-scale=mask:3
-; 2880 bytes
+; 2944 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -37,7 +37,7 @@ L0:
 L1:
     cmp qword [r10+0xB28], 0
     jne L4
-    vpxord zmm26, zmm26, zmm26
+    vpxord zmm25, zmm25, zmm25
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x80]
@@ -82,7 +82,7 @@ L2:
     vmulps zmm28, zmm28, zmm16
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vmovdqu64 zmm28, [rdi+0x80]
     vmulps zmm28, zmm28, zmm17
     vcvtps2dq zmm28, zmm28
@@ -90,7 +90,7 @@ L2:
     vmulps zmm29, zmm29, zmm18
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
-    vpminsw zmm26, zmm26, zmm28
+    vpminsw zmm25, zmm25, zmm28
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
@@ -100,7 +100,7 @@ L2:
     vmulps zmm28, zmm28, zmm20
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vmovdqu64 zmm28, [rdi+0x180]
     vmulps zmm28, zmm28, zmm21
     vcvtps2dq zmm28, zmm28
@@ -108,13 +108,13 @@ L2:
     vmulps zmm29, zmm29, zmm22
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
-    vpminsw zmm26, zmm26, zmm28
+    vpminsw zmm25, zmm25, zmm28
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
     vmulps zmm27, zmm27, zmm23
     vcvtps2dq zmm27, zmm27
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vpmovsdb xmm3, zmm27
     vpermb zmm1{k2}, zmm7, zmm3
     vmovdqu64 [rsi], zmm1
@@ -124,10 +124,10 @@ L2:
     vmovdqu64 [rsi+0x40], zmm1
     vpermb zmm0, zmm11, zmm0
     vpermb zmm0{k5}, zmm12, zmm2
-    kmovq k7, [r11+0x270]
-    vpshufb zmm0{k7}, zmm3, [r11+0x4C0]
+    vpshufb zmm26, zmm3, [r11+0x4C0]
+    vpternlogd zmm0, zmm26, [r11+0x500], 0xD8
     vmovdqu64 [rsi+0x80], xmm0
-    vpcmpeqw k6, zmm26, zmm13
+    vpcmpeqw k6, zmm25, zmm13
     kortestq k6, k6
     jne L3
     dec rcx
@@ -146,8 +146,8 @@ L4:
     vmovdqu64 zmm10, [r11+0x180]
     vmovdqu64 zmm11, [r11+0x1C0]
     vmovdqu64 zmm12, [r11+0x200]
-    vpbroadcastd zmm13, [r11+0x278]
-    vpbroadcastd zmm14, [r11+0x27C]
+    vpbroadcastd zmm13, [r11+0x270]
+    vpbroadcastd zmm14, [r11+0x274]
     kmovq k1, [r11+0x248]
     kmovq k2, [r11+0x250]
     kmovq k3, [r11+0x258]
@@ -237,8 +237,8 @@ L5:
     vmovdqu64 [rsi+0x40], zmm1
     vpermb zmm0, zmm11, zmm0
     vpermb zmm0{k5}, zmm12, zmm2
-    kmovq k7, [r11+0x270]
-    vpshufb zmm0{k7}, zmm3, [r11+0x4C0]
+    vpshufb zmm26, zmm3, [r11+0x4C0]
+    vpternlogd zmm0, zmm26, [r11+0x500], 0xD8
     vmovdqu64 [rsi+0x80], xmm0
     dec rcx
     jne L5
@@ -275,7 +275,7 @@ L5:
     db 00 01 02 03 10 11 12 13 04 25 0a 2b 1c 3d 32 33 04 05 06 07 14 15 16 17 24 25 26 27 34 35 36 37
     db 08 09 0a 0b 18 19 1a 1b 28 29 2a 2b 38 39 3a 3b 0c 0d 0e 0f 1c 1d 1e 1f 2c 2d 2e 2f 3c 3d 3e 3f
     db 00 80 00 80 00 00 80 3f 00 7f 80 7f 80 3f 80 3f 00 80 00 80 00 c0 00 c0 80 3f 80 3f 80 3f 80 3f
-    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 c0 00 00 00 00 00 00 00 00 fe 42 88 00 00 00
+    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 00 fe 42 88 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00
     db 01 00 00 00 01 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00
@@ -296,3 +296,5 @@ L5:
     db 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00
     db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 06 0f 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
     db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00

@@ -65,64 +65,64 @@ L5:
     kmovq k3, [r11+0x18]
 L6:
     vmovdqu64 xmm0, [rdi]
-    vbroadcasti32x4 zmm0{k2}, [rdi+0x100]
-    vbroadcasti32x4 zmm0{k3}, [rdi+0x200]
+    vbroadcasti32x4 zmm0{k1}, [rdi+0x100]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x200]
     vpermd zmm1, zmm3, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi], zmm31
     vpermd zmm1, zmm4, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x40], zmm31
     vpermd zmm1, zmm5, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x80], zmm31
     vpermd zmm0, zmm6, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu8 zmm31{k3}{z}, zmm0
     vmovdqu64 [rsi+0xC0], zmm31
     vmovdqu64 xmm0, [rdi+0x10]
-    vbroadcasti32x4 zmm0{k2}, [rdi+0x110]
-    vbroadcasti32x4 zmm0{k3}, [rdi+0x210]
+    vbroadcasti32x4 zmm0{k1}, [rdi+0x110]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x210]
     vpermd zmm1, zmm3, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x100], zmm31
     vpermd zmm1, zmm4, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x140], zmm31
     vpermd zmm1, zmm5, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x180], zmm31
     vpermd zmm0, zmm6, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu8 zmm31{k3}{z}, zmm0
     vmovdqu64 [rsi+0x1C0], zmm31
     vmovdqu64 xmm0, [rdi+0x20]
-    vbroadcasti32x4 zmm0{k2}, [rdi+0x120]
-    vbroadcasti32x4 zmm0{k3}, [rdi+0x220]
+    vbroadcasti32x4 zmm0{k1}, [rdi+0x120]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x220]
     vpermd zmm1, zmm3, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x200], zmm31
     vpermd zmm1, zmm4, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x240], zmm31
     vpermd zmm1, zmm5, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x280], zmm31
     vpermd zmm0, zmm6, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu8 zmm31{k3}{z}, zmm0
     vmovdqu64 [rsi+0x2C0], zmm31
     vmovdqu64 xmm0, [rdi+0x30]
-    vbroadcasti32x4 zmm0{k2}, [rdi+0x130]
-    vbroadcasti32x4 zmm0{k3}, [rdi+0x230]
+    vbroadcasti32x4 zmm0{k1}, [rdi+0x130]
+    vbroadcasti32x4 zmm0{k2}, [rdi+0x230]
     vpermd zmm1, zmm3, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x300], zmm31
     vpermd zmm1, zmm4, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x340], zmm31
     vpermd zmm1, zmm5, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm1
+    vmovdqu8 zmm31{k3}{z}, zmm1
     vmovdqu64 [rsi+0x380], zmm31
     vpermd zmm0, zmm6, zmm0
-    vmovdqu8 zmm31{k1}{z}, zmm0
+    vmovdqu8 zmm31{k3}{z}, zmm0
     vmovdqu64 [rsi+0x3C0], zmm31
     add rdi, 0x40
     add rsi, 0x400
@@ -143,7 +143,7 @@ L7:
     mov rax, r8
     ret
 ; constants
-    db 00 00 00 00 00 00 00 00 ff 0f 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 00 0f 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 00 0f 00 00 00 00 00 00 ff 0f 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 04 00 00 00 08 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06 00 00 00 07 00 00 00
     db 08 00 00 00 09 00 00 00 0a 00 00 00 0b 00 00 00 0c 00 00 00 0d 00 00 00 0e 00 00 00 0f 00 00 00

@@ -1,5 +1,5 @@
 ; zen4 f32:goihw:40x1x1x3x3 s8:Goihw16g --dst-scale=mask:3
-; 4352 bytes
+; 4480 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -83,7 +83,7 @@ L5:
 L6:
     cmp qword [r10+0xB28], 0
     jne L9
-    vpxord zmm26, zmm26, zmm26
+    vpxord zmm25, zmm25, zmm25
     vmovdqu64 zmm4, [r11]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x80]
@@ -121,7 +121,7 @@ L7:
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vmovdqu64 zmm28, [rdi+0x80]
     vpermd zmm30, zmm16, zmm23
     vmulps zmm28, zmm28, zmm30
@@ -131,7 +131,7 @@ L7:
     vmulps zmm29, zmm29, zmm30
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
-    vpminsw zmm26, zmm26, zmm28
+    vpminsw zmm25, zmm25, zmm28
     vpacksswb zmm0, zmm27, zmm28
     vpermb zmm1, zmm5, zmm0
     vmovdqu64 zmm27, [rdi+0x100]
@@ -143,7 +143,7 @@ L7:
     vmulps zmm28, zmm28, zmm30
     vcvtps2dq zmm28, zmm28
     vpackssdw zmm27, zmm27, zmm28
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vmovdqu64 zmm28, [rdi+0x180]
     vpermd zmm30, zmm20, zmm23
     vmulps zmm28, zmm28, zmm30
@@ -153,14 +153,14 @@ L7:
     vmulps zmm29, zmm29, zmm30
     vcvtps2dq zmm29, zmm29
     vpackssdw zmm28, zmm28, zmm29
-    vpminsw zmm26, zmm26, zmm28
+    vpminsw zmm25, zmm25, zmm28
     vpacksswb zmm2, zmm27, zmm28
     vpermb zmm1{k1}, zmm6, zmm2
     vmovdqu64 zmm27, [rdi+0x200]
     vpermd zmm30, zmm22, zmm23
     vmulps zmm27, zmm27, zmm30
     vcvtps2dq zmm27, zmm27
-    vpminsw zmm26, zmm26, zmm27
+    vpminsw zmm25, zmm25, zmm27
     vpmovsdb xmm3, zmm27
     vpermb zmm1{k2}, zmm7, zmm3
     vmovdqu64 [rsi], zmm1
@@ -170,10 +170,10 @@ L7:
     vmovdqu64 [rsi+0x40], zmm1
     vpermb zmm0, zmm11, zmm0
     vpermb zmm0{k5}, zmm12, zmm2
-    kmovq k7, [r11+0x270]
-    vpshufb zmm0{k7}, zmm3, [r11+0x4C0]
+    vpshufb zmm26, zmm3, [r11+0x4C0]
+    vpternlogd zmm0, zmm26, [r11+0x500], 0xD8
     vmovdqu64 [rsi+0x80], xmm0
-    vpcmpeqw k6, zmm26, zmm13
+    vpcmpeqw k6, zmm25, zmm13
     kortestq k6, k6
     jne L8
     add rdi, 0x240
@@ -195,8 +195,8 @@ L9:
     vmovdqu64 zmm10, [r11+0x180]
     vmovdqu64 zmm11, [r11+0x1C0]
     vmovdqu64 zmm12, [r11+0x200]
-    vpbroadcastd zmm13, [r11+0x278]
-    vpbroadcastd zmm14, [r11+0x27C]
+    vpbroadcastd zmm13, [r11+0x270]
+    vpbroadcastd zmm14, [r11+0x274]
     kmovq k1, [r11+0x248]
     kmovq k2, [r11+0x250]
     kmovq k3, [r11+0x258]
@@ -286,8 +286,8 @@ L10:
     vmovdqu64 [rsi+0x40], zmm1
     vpermb zmm0, zmm11, zmm0
     vpermb zmm0{k5}, zmm12, zmm2
-    kmovq k7, [r11+0x270]
-    vpshufb zmm0{k7}, zmm3, [r11+0x4C0]
+    vpshufb zmm26, zmm3, [r11+0x4C0]
+    vpternlogd zmm0, zmm26, [r11+0x500], 0xD8
     vmovdqu64 [rsi+0x80], xmm0
     add rdi, 0x240
     add rsi, 0x90
@@ -301,19 +301,19 @@ L11:
     jne L14
     vpxord zmm25, zmm25, zmm25
     vmovdqu64 zmm3, [r11]
-    vpbroadcastb zmm4, [r11+0x500]
+    vpbroadcastb zmm4, [r11+0x278]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x540]
     vmovdqu64 zmm7, [r11+0x100]
     vmovdqu64 zmm8, [r11+0x580]
     vmovdqu64 zmm9, [r11+0x1C0]
     vpbroadcastd zmm10, [r11+0x240]
-    kmovq k1, [r11+0x508]
-    kmovq k2, [r11+0x510]
-    kmovq k3, [r11+0x518]
-    kmovq k4, [r11+0x520]
-    kmovq k5, [r11+0x528]
-    kmovq k7, [r11+0x530]
+    kmovq k1, [r11+0x5C0]
+    kmovq k2, [r11+0x5C8]
+    kmovq k3, [r11+0x5D0]
+    kmovq k4, [r11+0x5D8]
+    kmovq k5, [r11+0x5E0]
+    kmovq k7, [r11+0x5E8]
     vmovdqu32 zmm11{k7}{z}, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm11, zmm31, zmm11
@@ -352,14 +352,13 @@ L12:
     vcvtps2dq zmm27, zmm27
     vpminsw zmm25, zmm25, zmm27
     vpmovsdb xmm2, zmm27
-    kmovq k7, [r11+0x530]
-    vmovdqu8 zmm2{k7}{z}, zmm2
-    vpermb zmm1{k2}, zmm6, zmm2
-    vmovdqu8 zmm26{k1}{z}, zmm1
+    vpandd zmm2, zmm2, [r11+0x600]
+    vpermb zmm1{k1}, zmm6, zmm2
+    vmovdqu8 zmm26{k3}{z}, zmm1
     vmovdqu64 [rsi], zmm26
     vpermb zmm1, zmm7, zmm0
-    vpermb zmm1{k3}, zmm8, zmm2
-    vmovdqu8 zmm26{k1}{z}, zmm1
+    vpermb zmm1{k2}, zmm8, zmm2
+    vmovdqu8 zmm26{k3}{z}, zmm1
     vmovdqu64 [rsi+0x40], zmm26
     vpermb zmm0, zmm9, zmm0
     vpblendmb zmm0{k4}, zmm0, zmm2
@@ -376,20 +375,20 @@ L13:
     mov qword [r10+0xB28], 1
 L14:
     vmovdqu64 zmm3, [r11]
-    vpbroadcastb zmm4, [r11+0x500]
+    vpbroadcastb zmm4, [r11+0x278]
     vmovdqu64 zmm5, [r11+0x40]
     vmovdqu64 zmm6, [r11+0x540]
     vmovdqu64 zmm7, [r11+0x100]
     vmovdqu64 zmm8, [r11+0x580]
     vmovdqu64 zmm9, [r11+0x1C0]
-    vpbroadcastd zmm10, [r11+0x278]
-    vpbroadcastd zmm11, [r11+0x27C]
-    kmovq k1, [r11+0x508]
-    kmovq k2, [r11+0x510]
-    kmovq k3, [r11+0x518]
-    kmovq k4, [r11+0x520]
-    kmovq k5, [r11+0x528]
-    kmovq k7, [r11+0x530]
+    vpbroadcastd zmm10, [r11+0x270]
+    vpbroadcastd zmm11, [r11+0x274]
+    kmovq k1, [r11+0x5C0]
+    kmovq k2, [r11+0x5C8]
+    kmovq k3, [r11+0x5D0]
+    kmovq k4, [r11+0x5D8]
+    kmovq k5, [r11+0x5E0]
+    kmovq k7, [r11+0x5E8]
     vmovdqu32 zmm12{k7}{z}, [rbx]
     vpbroadcastd zmm31, [r11+0x244]
     vdivps zmm12, zmm31, zmm12
@@ -435,14 +434,13 @@ L15:
     vminps zmm27, zmm27, zmm10
     vcvtps2dq zmm27, zmm27
     vpmovsdb xmm2, zmm27
-    kmovq k7, [r11+0x530]
-    vmovdqu8 zmm2{k7}{z}, zmm2
-    vpermb zmm1{k2}, zmm6, zmm2
-    vmovdqu8 zmm26{k1}{z}, zmm1
+    vpandd zmm2, zmm2, [r11+0x600]
+    vpermb zmm1{k1}, zmm6, zmm2
+    vmovdqu8 zmm26{k3}{z}, zmm1
     vmovdqu64 [rsi], zmm26
     vpermb zmm1, zmm7, zmm0
-    vpermb zmm1{k3}, zmm8, zmm2
-    vmovdqu8 zmm26{k1}{z}, zmm1
+    vpermb zmm1{k2}, zmm8, zmm2
+    vmovdqu8 zmm26{k3}{z}, zmm1
     vmovdqu64 [rsi+0x40], zmm26
     vpermb zmm0, zmm9, zmm0
     vpblendmb zmm0{k4}, zmm0, zmm2
@@ -484,7 +482,7 @@ L16:
     db 00 01 02 03 10 11 12 13 04 25 0a 2b 1c 3d 32 33 04 05 06 07 14 15 16 17 24 25 26 27 34 35 36 37
     db 08 09 0a 0b 18 19 1a 1b 28 29 2a 2b 38 39 3a 3b 0c 0d 0e 0f 1c 1d 1e 1f 2c 2d 2e 2f 3c 3d 3e 3f
     db 00 80 00 80 00 00 80 3f 00 7f 80 7f 80 3f 80 3f 00 80 00 80 00 c0 00 c0 80 3f 80 3f 80 3f 80 3f
-    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 c0 00 00 00 00 00 00 00 00 fe 42 88 00 00 00
+    db 00 c0 00 c0 00 c0 00 c0 80 3f 00 00 00 00 00 00 00 00 fe 42 88 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00 01 00 00 00
     db 01 00 00 00 01 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00 02 00 00 00
@@ -505,9 +503,13 @@ L16:
     db 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00 0f 00 00 00
     db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 06 0f 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
     db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
-    db 00 00 00 00 00 00 00 00 ff 00 ff 00 ff 00 ff 00 00 00 80 00 80 00 80 00 80 00 80 00 80 00 80 00
-    db 80 00 00 00 00 00 00 00 ff 00 ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 00 18 19 1a 1b 1c 1d 1e 1f
     db 20 21 22 23 24 25 26 01 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 02 38 39 3a 3b 3c 3d 3e 3f
     db 00 01 02 03 04 05 06 03 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 04 18 19 1a 1b 1c 1d 1e 1f
     db 20 21 22 23 24 25 26 05 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 06 38 39 3a 3b 3c 3d 3e 3f
+    db 00 00 80 00 80 00 80 00 80 00 80 00 80 00 80 00 ff 00 ff 00 ff 00 ff 00 80 00 00 00 00 00 00 00
+    db ff 00 ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
