@@ -197,8 +197,7 @@ impl Moves<'_> {
         }
         vectors.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
         masks.sort_by_key(|mask| std::cmp::Reverse(mask.worth()));
-        let stored = convert.is_none_or(|convert| convert.loads);
-        let reaching = match stored && !a.masks() {
+        let reaching = match self.program.reaches {
             true => reaching(&self.program.lines, self.program.lane, self.program.lanes),
             false => SmallVec::new(),
         };
@@ -234,7 +233,7 @@ impl Moves<'_> {
         };
         let fits = if self.alone.contains(&true) { fits.min(ALL.0 - 1) } else { fits };
         let blanks = ops().any(|op| matches!(*op, Op::Store { a, blank: 1.., .. } if a != NONE));
-        let moment = blanks || !a.masks() && (converts || ops().any(|op| self.needs_moment(op)));
+        let moment = blanks || !a.masks() && (converts || self.needs_moment(&needs));
         let hopes = convert.filter(|convert| convert.hopes());
         let wanted = needs.vectors.len() + usize::from(hopes.is_some());
         // Where one is left over, what comes beside others may be made in it.
@@ -318,18 +317,18 @@ impl Moves<'_> {
         (dirty, kept)
     }
 
-    /// Whether an operation needs a register besides its own, where lanes cannot be masked.
-    fn needs_moment(&self, op: &Op) -> bool {
+    /// Whether any operation needs a register besides its own, where lanes cannot be masked.
+    fn needs_moment(&self, needs: &Needs) -> bool {
         let width = self.width();
-        match *op {
+        self.program.lines.iter().enumerate().any(|(number, line)| match line.op {
             Op::Load { place, count, keep, .. } => {
                 edges::loads_in_pieces(self.span(place, count), width, keep != NONE)
             }
             Op::Store { place, count, .. } => {
-                edges::stores_in_pieces(self.span(place, count), width)
+                edges::stores_in_pieces(self.span(place, needs.stored(number, count)), width)
             }
             _ => false,
-        }
+        })
     }
 
     /// Loads a constant.

@@ -78,5 +78,5 @@ fn part() -> Program {
     let load = Op::Load { at: 0, place: 0, count: PART as u8, keep: NONE };
     let store = Op::Store { a: 0, at: 0, place: 0, count: PART as u8, blank: 0 };
     let lines = vec![Line { to: 0, op: load }, Line { to: NONE, op: store }];
-    Program { lanes: PART, lane: 1, lines, tables: Vec::new(), registers: 1, slots: 0 }
+    Program { lanes: PART, lane: 1, lines, registers: 1, ..Program::default() }
 }

@@ -399,7 +399,7 @@ fn row_of([from, to]: [usize; 2], vector: usize, count: usize) -> Program {
         let store = Op::Store { a: 0, at: buffer, place: 0, count, blank: 0 };
         lines.push(Line { to: NONE, op: store });
     }
-    Program { lanes, lane: to, lines, tables: Vec::new(), registers: 1, slots: 0 }
+    Program { lanes, lane: to, lines, registers: 1, ..Program::default() }
 }
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ pub struct Program {
     pub registers: usize,
     /// How many places on the stack.
     pub slots: usize,
+    /// Whether stores may reach over what later ones write.
+    pub reaches: bool,
 }
 
 /// So many bits, 1 to 64.

@@ -157,6 +157,7 @@ pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Progr
         idle: false,
         loads_plainly: draft.change.loads.0 == 0,
     };
+    let reaches = draft.change.reaches(target);
     let Draft { lane, lanes, mut lines, tables, .. } = draft;
     for at in 0..lines.len() {
         scheduler.line(at, &mut lines);
@@ -165,7 +166,7 @@ pub(super) fn schedule(mut draft: Draft, spare: usize, target: &Target) -> Progr
     if idle || !added.is_empty() {
         lines = with_added(lines, added);
     }
-    Program { lanes, lane, lines, tables, registers: used, slots }
+    Program { lanes, lane, lines, tables, registers: used, slots, reaches }
 }
 
 /// The values before any is made.

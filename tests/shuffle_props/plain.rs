@@ -99,7 +99,7 @@ pub(crate) fn naive(movement: &Movement, target: &Target) -> Program {
         naive.push(NONE, Op::Store { a: from, at, place: 0, count, blank });
     }
     let Naive { lines, tables, .. } = naive;
-    Program { lanes, lane, lines, tables, registers: 4, slots: 0 }
+    Program { lanes, lane, lines, tables, registers: 4, ..Program::default() }
 }
 
 impl Naive<'_> {
