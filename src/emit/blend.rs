@@ -67,3 +67,20 @@ pub(super) fn words(bytes: u64, width: usize) -> Option<u8> {
     let alike = width == 16 || bits & 0xff == bits >> 8;
     (grain == 2 && alike).then_some(bits as u8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_three_choose_bit_by_bit() {
+        for bits in 0..8 {
+            let [first, second, third] = [2, 1, 0].map(|at| bits >> at & 1);
+            let by = |chooser, one, other| if chooser == 1 { one } else { other };
+            let made = [BY_FIRST, BY_THIRD, BY_THIRD_TURNED].map(|imm| imm >> bits & 1);
+            let expected =
+                [by(first, third, second), by(third, second, first), by(third, first, second)];
+            assert_eq!(made, expected, "{bits:03b}");
+        }
+    }
+}

@@ -102,8 +102,7 @@ pub(super) fn load(a: &mut Asm, held: &mut Held, d: V, m: Mem, bytes: u64, kept:
         Way::Front => front(a, d, m, span.len),
         Way::Everywhere => {
             let mask = everywhere(bytes, width);
-            if keeps && held.has_better(mask) {
-                let all = V { width: d.width, ..held.spare(d) };
+            if let Some(all) = held.aside(mask, d).filter(|_| keeps) {
                 broadcast(a, all.into(), m, span.len);
                 return blend(a, held, d, (d, all), bytes);
             }

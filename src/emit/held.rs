@@ -436,9 +436,10 @@ impl Held {
         held.or((self.passing == Some(bits)).then_some(PASSING))
     }
 
-    /// Whether a mask is held by none, and there is a register where all can be made that some is kept of.
-    pub(super) fn has_better(&self, bits: u64) -> bool {
-        self.spare != u8::MAX && self.known_mask(bits).is_none()
+    /// A register to make all in that some is kept of, where none holds the mask and one is left over for that.
+    pub(super) fn aside(&self, bits: u64, like: V) -> Option<V> {
+        let better = self.spare != u8::MAX && self.known_mask(bits).is_none();
+        better.then(|| self.spare(like))
     }
 
     /// The register that holds a mask, which is loaded if none does.

@@ -271,17 +271,14 @@ impl Moves<'_> {
             Op::Within { a: x, table, mask, keep } => {
                 let place = a.constant(&self.within(table));
                 let bytes = self.bytes(mask);
-                match keep {
-                    NONE => a.vpshufb(d, v(x), place),
-                    _ if held.has_better(bytes) => {
-                        let moved = held.spare(d);
-                        a.vpshufb(moved, v(x), place);
-                        self.blend(a, held, d, d, moved, bytes);
-                    }
-                    _ => {
-                        let k = held.mask(a, bytes);
-                        a.ops.vpshufb(d.keep(k), v(x), place);
-                    }
+                if keep == NONE {
+                    a.vpshufb(d, v(x), place);
+                } else if let Some(moved) = held.aside(bytes, d) {
+                    a.vpshufb(moved, v(x), place);
+                    self.blend(a, held, d, d, moved, bytes);
+                } else {
+                    let k = held.mask(a, bytes);
+                    a.ops.vpshufb(d.keep(k), v(x), place);
                 }
             }
             Op::Permute { a: x, table, grain, mask, keep } => {
@@ -370,8 +367,7 @@ impl Moves<'_> {
             return self.permute_to(a, held, d.into(), x, (table, grain));
         };
         let (bits, bytes) = (self.grouped(lanes, grain), self.bytes(lanes));
-        if keep != NONE && held.has_better(bits) {
-            let moved = V { width: d.width, ..held.spare(d) };
+        if let Some(moved) = held.aside(bits, d).filter(|_| keep != NONE) {
             self.permute_to(a, held, moved.into(), x, (table, grain));
             return self.blend(a, held, d, d, moved, bytes);
         }

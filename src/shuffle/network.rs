@@ -30,7 +30,7 @@ use joined::joined;
 use relaid::{Laid, Relaid, Runs};
 use search::Order;
 use sort::Sorted;
-use stage::{Kind, Stage, Turn};
+use stage::{Kind, Stage, Swap};
 
 /// A network as it was weighed.
 #[derive(Debug)]
@@ -245,7 +245,7 @@ impl Search<'_> {
         let pieces = [(blocks, frame.cross), (halves, frame.cross + 1)];
         let pieces = pieces.into_iter().filter(|(_, piece)| can(*piece));
         let top = frame.lanes_log.saturating_sub(1);
-        let turns = Turn::all(&frame);
+        let swaps = Swap::all(&frame);
         let in_a_row = match movement.change.reaches(target) {
             true => frame.ends_in_a_row(movement),
             false => 1,
@@ -256,7 +256,7 @@ impl Search<'_> {
             let uppers = if two { &[frame.cross, top][..] } else { &[top] };
             let never = uppers.iter().map(|&upper| Order::Never { upper });
             for order in never.chain([Order::After, Order::Before]) {
-                let Some(mut form) = search::form(&frame, &turns, piece, order) else { continue };
+                let Some(mut form) = search::form(&frame, &swaps, piece, order) else { continue };
                 (form.laid, form.in_a_row) = (self.laid, in_a_row);
                 let straddling = form.stages.iter().filter(|stage| stage.straddles(&frame)).count();
                 let blended = if target.tier.masks() { straddling } else { 0 };

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::Form;
 use super::frame::{Frame, Lanes, MOST_BITS, NO};
 use super::sort::Sorted;
-use super::stage::{Packed, Stage, Turn, pack, unpack};
+use super::stage::{Packed, Stage, Swap, pack, unpack};
 
 /// When a register's lanes are put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ const MOST_TRIES: usize = 250;
 const CAME_IN: u8 = 100;
 
 /// The fewest stages from pieces of so many lanes, of the kinds there are.
-pub(super) fn form(frame: &Frame, turns: &[Turn], piece: usize, order: Order) -> Option<Form> {
+pub(super) fn form(frame: &Frame, swaps: &[Swap], piece: usize, order: Order) -> Option<Form> {
     let loaded = fill(frame, piece, order);
-    let (mut walk, depth) = Walk::of(frame, turns, order, loaded);
+    let (mut walk, depth) = Walk::of(frame, swaps, order, loaded);
     let start = match order {
         Order::Before => pack(std::array::from_fn(|q| q as u8)),
         _ => pack(loaded),
@@ -48,15 +48,15 @@ pub(super) fn form(frame: &Frame, turns: &[Turn], piece: usize, order: Order) ->
     let mut stages = SmallVec::new();
     // Which bit of the register's number each stage works on.
     let mut slots: SmallVec<[(u8, u8); 6]> = SmallVec::new();
-    for ((turn, _), id) in walk.steps.iter().zip(came) {
+    for ((swap, _), id) in walk.steps.iter().zip(came) {
         let known = slots.iter().position(|(_, now)| *now == id && id != NO);
         let slot = known.unwrap_or_else(|| {
             slots.push((id, id));
             slots.len() - 1
         });
-        slots[slot].1 = turn.gone(lanes);
-        lanes = turn.apply(lanes, id);
-        stages.push(Stage { kind: turn.kind, slot: slot as u8 });
+        slots[slot].1 = swap.gone(lanes);
+        lanes = swap.apply(lanes, id);
+        stages.push(Stage { kind: swap.kind, slot: slot as u8 });
     }
     let lanes = unpack(lanes);
     let own = loaded[..piece].iter().fold(0, |mask, id| mask | 1u32 << id);
@@ -114,16 +114,16 @@ struct Walk<'a> {
     loaded: Lanes,
     /// Of each bit the lane position where it is stored.
     goals: [u8; MOST_BITS],
-    turns: &'a [Turn],
+    swaps: &'a [Swap],
     /// What was done, and the bits that went.
-    steps: ArrayVec<(&'a Turn, u8), 6>,
+    steps: ArrayVec<(&'a Swap, u8), 6>,
     /// How many bits still have to come in within blocks, and across: none crosses over after.
     wanted: [usize; 2],
     /// Steps that may still be tried, mixed or not.
     left: usize,
     /// Whether stages within blocks may follow such as go across.
     mixed: bool,
-    /// How many turns stay within blocks; they come first.
+    /// How many swaps stay within blocks; they come first.
     within: usize,
 }
 
@@ -132,7 +132,7 @@ type Arrived = (Lanes, ArrayVec<u8, 6>);
 
 impl<'a> Walk<'a> {
     /// From registers loaded so; and how many bits are not where they are stored, each of which takes a stage.
-    fn of(frame: &'a Frame, turns: &'a [Turn], order: Order, loaded: Lanes) -> (Walk<'a>, usize) {
+    fn of(frame: &'a Frame, swaps: &'a [Swap], order: Order, loaded: Lanes) -> (Walk<'a>, usize) {
         let here = |id: u8| loaded.iter().position(|bit| *bit == id);
         let right = |q: usize, id: u8| match here(id) {
             Some(at) => !matches!(order, Order::Never { .. }) || frame.together(at, q),
@@ -150,18 +150,18 @@ impl<'a> Walk<'a> {
             order,
             loaded,
             goals,
-            turns,
+            swaps,
             steps: ArrayVec::new(),
             // In any order a bit may come in wherever there is room.
             wanted: if order == Order::After { [depth; 2] } else { wrong },
             left: MOST_TRIES,
             mixed: false,
-            within: turns.iter().take_while(|turn| !turn.across).count(),
+            within: swaps.iter().take_while(|swap| !swap.across).count(),
         };
         (walk, depth)
     }
 
-    /// All ways from some lanes on, by turns from `first` on.
+    /// All ways from some lanes on, by swaps from `first` on.
     fn deeper(&mut self, lanes: Packed, depth: usize, first: usize) -> Option<Arrived> {
         if depth == 0 {
             let lanes = unpack(lanes);
@@ -174,23 +174,23 @@ impl<'a> Walk<'a> {
         if matches!(self.order, Order::Never { .. }) && !self.may_end_right(lanes, depth) {
             return None;
         }
-        let turns = self.turns;
-        for turn in &turns[first..] {
-            let side = usize::from(turn.across);
+        let swaps = self.swaps;
+        for swap in &swaps[first..] {
+            let side = usize::from(swap.across);
             if self.wanted[side] == 0 {
                 continue;
             }
-            let entry = usize::from(turn.entry);
+            let entry = usize::from(swap.entry);
             if self.order != Order::After && entry >= self.frame.dst_bits {
                 continue;
             }
-            let gone = turn.gone(lanes);
+            let gone = swap.gone(lanes);
             if self.left == 0 || !self.may_go(gone, entry) {
                 continue;
             }
             self.left -= 1;
-            let next = turn.apply(lanes, CAME_IN + self.steps.len() as u8);
-            self.steps.push((turn, gone));
+            let next = swap.apply(lanes, CAME_IN + self.steps.len() as u8);
+            self.steps.push((swap, gone));
             self.wanted[side] -= 1;
             let first = if side > 0 && !self.mixed { self.within } else { 0 };
             if let Some(found) = self.deeper(next, depth - 1, first) {

@@ -30,7 +30,7 @@ pub(super) type Packed = u64;
 
 /// A kind, and how bytes of [`Packed`] move by it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct Swap {
     pub(super) kind: Kind,
     /// Whether it changes bits above the block's.
     pub(super) across: bool,
@@ -45,7 +45,7 @@ pub(super) struct Turn {
 }
 
 /// All kinds for registers of one width, those within blocks first.
-pub(super) type Turns = ArrayVec<Turn, 8>;
+pub(super) type Swaps = ArrayVec<Swap, 8>;
 
 impl Stage {
     /// Whether it is two halves changing places, which blends can do in part.
@@ -72,24 +72,24 @@ fn bytes(from: usize, to: usize) -> Packed {
     ((1 << (8 * to)) - 1) & (Packed::MAX << (8 * from))
 }
 
-impl Turn {
+impl Swap {
     /// All that there are for registers of this width.
-    pub(super) fn all(frame: &Frame) -> Turns {
+    pub(super) fn all(frame: &Frame) -> Swaps {
         let (block, all) = (frame.cross, frame.lanes_log);
         let unpacks = (0..block).rev().map(|at| {
             let kind = Kind::Unpack { at: at as u8 };
-            Turn::of(kind, [at, block - 1], bytes(at, block - 1), 0)
+            Swap::of(kind, [at, block - 1], bytes(at, block - 1), 0)
         });
-        let onto = |kind, top: usize| Turn::of(kind, [top, top - 1], 0, bytes(top, top + 1));
+        let onto = |kind, top: usize| Swap::of(kind, [top, top - 1], 0, bytes(top, top + 1));
         let quads = (frame.lane <= 4).then(|| onto(Kind::Quads, block - 1));
-        let halves = (all > block).then(|| Turn::of(Kind::Halves, [all - 1; 2], 0, 0));
+        let halves = (all > block).then(|| Swap::of(Kind::Halves, [all - 1; 2], 0, 0));
         let blocks = (all > block + 1).then(|| onto(Kind::Blocks, all - 1));
         unpacks.chain(quads).chain(halves).chain(blocks).collect()
     }
 
-    fn of(kind: Kind, [entry, exit]: [usize; 2], up: Packed, down: Packed) -> Turn {
+    fn of(kind: Kind, [entry, exit]: [usize; 2], up: Packed, down: Packed) -> Swap {
         let (first, last) = (entry.min(exit), entry.max(exit));
-        Turn {
+        Swap {
             kind,
             across: matches!(kind, Kind::Halves | Kind::Blocks),
             entry: entry as u8,
@@ -124,11 +124,11 @@ mod tests {
         let dims = [Dim::even(16, 4, 64), Dim::even(16, 64, 4)];
         let target: Target = "spr".parse().unwrap();
         let frames = Frame::both(&Movement::plain(4, dims), &target);
-        let after = |turn: &Turn| {
+        let after = |swap: &Swap| {
             let lanes = pack([0, 1, 2, 3, NO, NO]);
-            (turn.kind, unpack(turn.apply(lanes, 9))[..4].to_vec(), turn.gone(lanes))
+            (swap.kind, unpack(swap.apply(lanes, 9))[..4].to_vec(), swap.gone(lanes))
         };
-        let all: Vec<_> = Turn::all(&frames[0]).iter().map(after).collect();
+        let all: Vec<_> = Swap::all(&frames[0]).iter().map(after).collect();
         let expected = [
             (Kind::Unpack { at: 1 }, vec![0, 9, 2, 3], 1),
             (Kind::Unpack { at: 0 }, vec![9, 0, 2, 3], 1),
