@@ -232,9 +232,7 @@ fn places_of(dims: &[&Dim]) -> Vec<(isize, Option<isize>)> {
 
 /// A movement weighed.
 #[derive(Debug)]
-pub struct Weighed<'a> {
-    movement: &'a Movement,
-    target: &'a Target,
+pub(crate) struct Weighed {
     way: WayOut,
     candidates: SmallVec<[Candidate; 4]>,
 }
@@ -246,17 +244,8 @@ enum WayOut {
     Written(schedule::Draft),
 }
 
-/// Weighs the ways to move a tile.
-pub fn weigh<'a>(movement: &'a Movement, target: &'a Target) -> Weighed<'a> {
-    weigh_up_to(movement, target, MERGE_AT_MOST)
-}
-
-/// Like [`weigh`], for somebody in a hurry: merges of more than `merged` elements are not weighed against a network.
-pub(crate) fn weigh_up_to<'a>(
-    movement: &'a Movement,
-    target: &'a Target,
-    merged: usize,
-) -> Weighed<'a> {
+/// Weighs the ways to move a tile; merges of more than `merged` elements are not weighed against a network.
+pub(crate) fn weigh(movement: &Movement, target: &Target, merged: usize) -> Weighed {
     let merged = match movement.is_listed() {
         true => merged.max(MERGE_LISTED),
         false if movement.over => merged.max(MERGE_OVER_GAPS),
@@ -313,7 +302,7 @@ pub(crate) fn weigh_up_to<'a>(
         others.sort_by_key(|candidate| candidate.price);
     }
     let way = way.unwrap_or_else(|| unreachable!("merges move everything"));
-    Weighed { movement, target, way, candidates }
+    Weighed { way, candidates }
 }
 
 /// The networks there are.
@@ -384,15 +373,15 @@ fn networks(
     Networks { best, parts, pieces }
 }
 
-impl Weighed<'_> {
+impl Weighed {
     /// What the cheapest costs.
-    pub fn cost(&self) -> Cost {
+    pub(crate) fn cost(&self) -> Cost {
         self.candidates[0].cost
     }
 
-    /// Writes the cheapest out.
-    pub fn write(self) -> Found {
-        let Weighed { movement, target, way, mut candidates } = self;
+    /// Writes the cheapest out, of what was weighed.
+    pub(crate) fn write(self, movement: &Movement, target: &Target) -> Found {
+        let Weighed { way, mut candidates } = self;
         let draft = match way {
             WayOut::Network(chosen) => network::generate(movement, &chosen),
             WayOut::Written(draft) => draft,
@@ -411,7 +400,7 @@ impl Weighed<'_> {
 
 /// The cheapest sequence for a movement.
 pub fn synthesize(movement: &Movement, target: &Target) -> Found {
-    weigh(movement, target).write()
+    weigh(movement, target, MERGE_AT_MOST).write(movement, target)
 }
 
 /// No way is written out that seems to cost more than so many times what another does.

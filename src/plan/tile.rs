@@ -159,7 +159,7 @@ impl View<'_> {
     /// The cheapest choice, by the cycles of the ports and a little for every line that is touched, and
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
-        let mut best: Option<((u64, u64), Takes, Found)> = None;
+        let mut best: Option<((u64, u64), Takes, Asked)> = None;
         let mut known: SmallVec<[Takes; 4]> = SmallVec::new();
         let groups = match self.lengthened() {
             Some(takes) => SmallVec::from_iter([Group::single(takes)]),
@@ -174,9 +174,8 @@ impl View<'_> {
                 }
                 let same = groups.iter().filter(|other| other.takes.contains(takes));
                 let merged = same.map(|other| other.merged).max().unwrap_or(group.merged);
-                let movement = self.movement(&self.inside(takes));
-                let weighed = self.weigh(&movement, merged);
-                let cost = weighed.cost();
+                let weighed = self.weigh(self.movement(&self.inside(takes)), merged);
+                let cost = weighed.sequence.cost();
                 let long = cost.ops > group.ops.min(self.terms.ops);
                 if long && i < last {
                     continue;
@@ -192,16 +191,15 @@ impl View<'_> {
                 };
                 let price = (u64::from(long), self.price_of_all(takes, tile));
                 if best.as_ref().is_none_or(|(least, ..)| price < *least) {
-                    let found = self.write(weighed, &movement, merged);
-                    best = Some((price, takes.clone(), found));
+                    best = Some((price, takes.clone(), weighed));
                 }
                 break;
             }
         }
-        let (_, mut takes, mut found) = best.expect("there is a choice");
+        let (_, mut takes, weighed) = best.expect("there is a choice");
+        let mut found = self.write(weighed);
         while found.cost().ops > self.terms.ops && self.shorten(&mut takes) {
-            let movement = self.movement(&self.inside(&takes));
-            found = self.found(&movement, MERGED);
+            found = self.rest(&takes);
         }
         (takes, found)
     }
@@ -251,34 +249,34 @@ impl View<'_> {
 
     /// The sequence of the inside of tiles that take so much.
     pub(super) fn sequence(&self, takes: &[usize]) -> Found {
-        self.found(&self.movement(&self.inside(takes)), self.whole())
+        self.found(self.movement(&self.inside(takes)), self.whole())
     }
 
     /// The sequence of what ends leave over for a tile.
     pub(super) fn rest(&self, takes: &[usize]) -> Found {
-        self.found(&self.movement(&self.inside(takes)), MERGED)
+        self.found(self.movement(&self.inside(takes)), MERGED)
     }
 
     /// The cheapest sequence.
-    fn found(&self, movement: &Movement, merged: usize) -> Found {
-        self.write(self.weigh(movement, merged), movement, merged)
+    fn found(&self, movement: Movement, merged: usize) -> Found {
+        self.write(self.weigh(movement, merged))
     }
 
-    fn weigh<'m>(&self, movement: &'m Movement, merged: usize) -> Sequence<'m>
-    where
-        Self: 'm,
-    {
-        match self.terms.memo.and_then(|memo| memo.find(movement, merged)) {
+    fn weigh(&self, movement: Movement, merged: usize) -> Asked {
+        let known = self.terms.memo.and_then(|memo| memo.find(&movement, merged));
+        let sequence = match known {
             Some(found) => Sequence::Known(found),
-            None => Sequence::New(shuffle::weigh_up_to(movement, self.target, merged)),
-        }
+            None => Sequence::New(shuffle::weigh(&movement, self.target, merged)),
+        };
+        Asked { movement, merged, sequence }
     }
 
-    fn write(&self, sequence: Sequence<'_>, movement: &Movement, merged: usize) -> Found {
+    fn write(&self, asked: Asked) -> Found {
+        let Asked { movement, merged, sequence } = asked;
         match sequence {
             Sequence::Known(found) => found,
             Sequence::New(weighed) => {
-                let found = weighed.write();
+                let found = weighed.write(&movement, self.target);
                 if let Some(memo) = self.terms.memo {
                     memo.keep(movement, merged, &found);
                 }
@@ -347,10 +345,7 @@ impl View<'_> {
         loop {
             let chunks: SmallVec<[Chunk; 8]> =
                 lists.iter().zip(&at).map(|(list, &i)| list[i]).collect();
-            let synthesize = || {
-                let movement = self.movement(&chunks);
-                self.found(&movement, MERGED)
-            };
+            let synthesize = || self.found(self.movement(&chunks), MERGED);
             if inside.is_some() || self.occurs(&chunks, takes, steps) {
                 let found = inside.take().unwrap_or_else(synthesize);
                 tiles.push(Tile { chunks, found });
@@ -371,13 +366,20 @@ impl View<'_> {
     }
 }
 
-/// A sequence that a nest before has found, or one that is weighed.
-enum Sequence<'a> {
-    Known(Found),
-    New(Weighed<'a>),
+/// What tiles are to move, and the sequence that does.
+struct Asked {
+    movement: Movement,
+    merged: usize,
+    sequence: Sequence,
 }
 
-impl Sequence<'_> {
+/// A sequence that a nest before has found, or one that is weighed.
+enum Sequence {
+    Known(Found),
+    New(Weighed),
+}
+
+impl Sequence {
     fn cost(&self) -> Cost {
         match self {
             Sequence::Known(found) => found.cost(),

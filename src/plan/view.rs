@@ -97,8 +97,8 @@ impl Memo {
         known.iter().find(same).map(|one| one.2.clone())
     }
 
-    pub(super) fn keep(&self, movement: &Movement, merged: usize, found: &Found) {
-        self.0.borrow_mut().push((movement.clone(), merged, found.clone()));
+    pub(super) fn keep(&self, movement: Movement, merged: usize, found: &Found) {
+        self.0.borrow_mut().push((movement, merged, found.clone()));
     }
 }
 

@@ -63,7 +63,7 @@ impl Stored {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::{Dim, Machine, Movement, NONE, synthesize, weigh_up_to};
+    use super::super::{Dim, Machine, Movement, NONE, synthesize, weigh};
     use super::*;
 
     fn store(at: isize, place: u8, count: u8) -> Line {
@@ -99,7 +99,7 @@ mod tests {
         for (channels, ends) in [(11, 3), (12, 2), (13, 3), (14, 3)] {
             let dims = [Dim::even(32, 1, channels), Dim::even(channels as usize, 1000, 1)];
             let (movement, target) = (Movement::plain(1, dims), "haswell".parse().unwrap());
-            let program = weigh_up_to(&movement, &target, 0).write().program;
+            let program = weigh(&movement, &target, 0).write(&movement, &target).program;
             let longer = reaching(&program.lines, program.lane, program.lanes);
             let all = program.lines.iter().enumerate().filter_map(|(number, line)| {
                 let Op::Store { place, count, .. } = line.op else { return None };
