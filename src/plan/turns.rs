@@ -176,11 +176,18 @@ fn asked_for(
     // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of
     // both sides beside each other.
     let worth = || beside && piece(view, takes) == BLOCK && on_lines(view, takes);
-    if fewer.is_none() && !worth() {
-        return None;
-    }
+    // What is asked for of all of them goes before it is written, but what a row's own next stores want; where each
+    // store is a line, one comes when it is.
+    let room = memory.ways - u16::from(to.bytes <= view.target.line);
+    let in_vain = whole && fewer.is_none() && meet > room.into() && on_lines(view, takes);
+    let group = match fewer.is_some() || worth() {
+        true => bytes,
+        false if in_vain => 0,
+        false => return None,
+    };
+    let ahead = if in_vain { 0 } else { ahead };
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
-    let stores = Stores::Keep { ahead, group: bytes, why };
+    let stores = Stores::Keep { ahead, group, why };
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
 }
 

@@ -92,6 +92,33 @@ fn groups_leave_room_for_the_source() {
     }
 }
 
+/// As many rows in one place as have room there are asked for in vain, if each store is a line and no fewer rows go.
+#[test]
+#[cfg_attr(miri, ignore = "long")]
+fn lines_that_would_be_gone_are_not_asked_for() {
+    let asks = |target: &str, pair| {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let Stores::Keep { ahead, .. } = tiling.stores else { panic!("{pair} streams") };
+        ahead > 0
+    };
+    for (target, pair, expected) in [
+        ("spr", "u8:ba:13x16384 ab", false),
+        ("spr", "u8:ba:12x16384 ab", false),
+        ("spr", "u8:ab:4096x64 ba", false),
+        ("spr", "u8:nhwc:4x16x64x64 s8:nchw", false),
+        ("spr", "u8:ba:11x16384 ab", true),
+        // Fewer rows go; elsewhere they have room; the lines of a row are stored one after the other.
+        ("spr", "f32:ba:13x4096 ab", true),
+        ("spr", "u8:ba:13x16448 ab", true),
+        ("spr", "u8:nhwc:8x12x64x64 f32:nchw", true),
+        // Each line is stored by two.
+        ("spr:avx2", "u8:ba:13x16384 ab", true),
+    ] {
+        assert_eq!(asks(target, pair), expected, "{pair} for {target}");
+    }
+}
+
 /// Pieces of lines, which are copied first: of rows of one loop, of which two dozen share a place.
 #[test]
 #[cfg_attr(miri, ignore = "long")]
