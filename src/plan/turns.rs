@@ -84,10 +84,16 @@ fn part(
 
 /// At most so many of all rows of a loop at a time, the last time fewer. What is converted as it is loaded stays as it
 /// fills registers, and what was converted before is in the first level already.
-fn uneven(view: &View<'_>, takes: &[usize], across: usize, most: usize) -> Option<Takes> {
+fn uneven(
+    view: &View<'_>,
+    takes: &[usize],
+    across: usize,
+    most: usize,
+    least: usize,
+) -> Option<Takes> {
     let all = takes[across];
     let mut fewer = Takes::from_slice(takes);
-    fewer[across] = all.div_ceil(all.div_ceil(most)).max(BLOCK.div_ceil(view.sizes[SRC]));
+    fewer[across] = all.div_ceil(all.div_ceil(most)).max(least.div_ceil(view.sizes[SRC]));
     let stays = matches!(view.converts, Converts::Loads | Converts::Staged);
     let can = all == view.loops[across].extent && !stays;
     (can && fewer[across] <= most).then_some(fewer)
@@ -158,12 +164,17 @@ fn asked_for(
     let whole = view.target.tier.vector() >= view.target.line;
     let slowly = (1..view.target.line).contains(&to.drift());
     let halves = whole && slowly && rows > few && rows <= 2 * few;
-    let crowd = |most: usize| meet > most && meet >= memory.ways.into();
+    let ways = usize::from(memory.ways);
+    let crowd = |most: usize| meet > most && meet >= ways;
     let at_most = |most: usize| {
         let parts = rows.div_ceil(most);
+        // Lines that are stored in halves come twice if they do not stay, and several of each row leave no room for
+        // those of the source: shorter pieces cost less than that.
+        let shorter = meet > ways && (!whole || to.lines > 2);
+        let least = if shorter { BLOCK.min(most * view.sizes[SRC]) } else { BLOCK };
         let fewer = || {
-            let even = part(view, takes, across, parts, BLOCK);
-            even.or_else(|| uneven(view, takes, across, most))
+            let even = part(view, takes, across, parts, least);
+            even.or_else(|| uneven(view, takes, across, most, least))
         };
         (halves || crowd(most)).then(fewer)
     };
@@ -178,8 +189,8 @@ fn asked_for(
     let worth = || beside && piece(view, takes) == BLOCK && on_lines(view, takes);
     // What is asked for of all of them goes before it is written, but what a row's own next stores want; where each
     // store is a line, one comes when it is.
-    let room = memory.ways - u16::from(to.bytes <= view.target.line);
-    let in_vain = whole && fewer.is_none() && meet > room.into() && on_lines(view, takes);
+    let room = ways - usize::from(to.bytes <= view.target.line);
+    let in_vain = whole && fewer.is_none() && meet > room && on_lines(view, takes);
     let group = match fewer.is_some() || worth() {
         true => bytes,
         false if in_vain => 0,

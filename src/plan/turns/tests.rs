@@ -92,6 +92,28 @@ fn groups_leave_room_for_the_source() {
     }
 }
 
+/// Bytes of fewer than 16 rows, too, where lines are stored in halves, or several of each row.
+#[test]
+#[cfg_attr(miri, ignore = "long")]
+fn shorter_pieces_where_lines_would_come_twice() {
+    let rows = |target: &str, pair| {
+        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
+        let nest = plan.nests().next().unwrap();
+        let across = nest.loops.iter().position(|node| node.strides[1].unsigned_abs() >= 4096);
+        nest.tiling.as_ref().unwrap().takes[across.unwrap()]
+    };
+    for (target, pair, expected) in [
+        ("spr:avx2", "u8:ab:4096x64 ba", 8),
+        ("spr:avx2", "u8:ba:13x16384 ab", 8),
+        ("spr:avx2", "u8:ba:12x16384 ab", 12),
+        ("spr", "u8:ba:16x8192 f32:ab", 8),
+        ("spr", "u8:ba:16x8192 f16:ab", 16),
+        ("spr", "u8:ba:16x8192 ab", 16),
+    ] {
+        assert_eq!(rows(target, pair), expected, "{pair} for {target}");
+    }
+}
+
 /// As many rows in one place as have room there are asked for in vain, if each store is a line and no fewer rows go.
 #[test]
 #[cfg_attr(miri, ignore = "long")]
