@@ -168,9 +168,13 @@ fn asked_for(
     let crowd = |most: usize| meet > most && meet >= ways;
     let at_most = |most: usize| {
         let parts = rows.div_ceil(most);
-        // Lines that are stored in halves come twice if they do not stay, and several of each row leave no room for
+        // Lines that are stored in parts come twice if they do not stay, and several of each row leave no room for
         // those of the source: shorter pieces cost less than that.
-        let shorter = meet > ways && (!whole || to.lines > 2);
+        let gone = match whole {
+            true => to.lines > 2 || !on_lines(view, takes),
+            false => to.drift() < BLOCK,
+        };
+        let shorter = gone && meet > ways;
         let least = if shorter { BLOCK.min(most * view.sizes[SRC]) } else { BLOCK };
         let fewer = || {
             let even = part(view, takes, across, parts, least);

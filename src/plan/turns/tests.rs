@@ -99,7 +99,7 @@ fn shorter_pieces_where_lines_would_come_twice() {
     let rows = |target: &str, pair| {
         let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
         let nest = plan.nests().next().unwrap();
-        let across = nest.loops.iter().position(|node| node.strides[1].unsigned_abs() >= 4096);
+        let across = nest.loops.iter().position(|node| node.strides[1].unsigned_abs() >= 4000);
         nest.tiling.as_ref().unwrap().takes[across.unwrap()]
     };
     for (target, pair, expected) in [
@@ -109,6 +109,11 @@ fn shorter_pieces_where_lines_would_come_twice() {
         ("spr", "u8:ba:16x8192 f32:ab", 8),
         ("spr", "u8:ba:16x8192 f16:ab", 16),
         ("spr", "u8:ba:16x8192 ab", 16),
+        // Off lines each is stored in two parts.
+        ("spr", "u8:ab:4095x64 ba", 8),
+        ("spr", "u8:ab:4112x64 ba", 8),
+        ("spr:avx2", "u8:ab:4095x64 ba", 8),
+        ("spr:avx2", "u8:ab:4112x64 ba", 16),
     ] {
         assert_eq!(rows(target, pair), expected, "{pair} for {target}");
     }
