@@ -200,7 +200,12 @@ fn asked_for(
         false if in_vain => 0,
         false => return None,
     };
-    let ahead = if in_vain { 0 } else { ahead };
+    // Off lines, where parts of a line come together, one that is nearer drives out fewer.
+    let ahead = match meet > ways && !on_lines(view, takes) {
+        true => ahead.min(memory.prefetch_ahead.into()),
+        false if in_vain => 0,
+        false => ahead,
+    };
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
     let stores = Stores::Keep { ahead, group, why };
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
