@@ -156,31 +156,14 @@ fn asked_for(
 ) -> Option<Fewer> {
     let memory = &view.target.memory;
     let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
-    let rows = view.rows(takes);
-    let to = Rows::of(view, takes, DST);
-    let meet = to.meet(view, rows, ahead);
-    // Between the two parts that a line is written in, fewer rows drive it out if they pass slowly. To read lines of the
-    // source twice costs less than that, not to read them more often.
-    let whole = view.target.tier.vector() >= view.target.line;
-    let slowly = (1..view.target.line).contains(&to.drift());
-    let halves = whole && slowly && rows > few && rows <= 2 * few;
-    let ways = usize::from(memory.ways);
-    let crowd = |most: usize| meet > most && meet >= ways;
+    let asked = Asked::of(view, takes, ahead);
     let at_most = |most: usize| {
-        let parts = rows.div_ceil(most);
-        // Lines that are stored in parts come twice if they do not stay, and several of each row leave no room for
-        // those of the source: shorter pieces cost less than that.
-        let gone = match whole {
-            true => to.lines > 2 || !on_lines(view, takes),
-            false => to.drift() < BLOCK,
-        };
-        let shorter = gone && meet > ways;
-        let least = if shorter { BLOCK.min(most * view.sizes[SRC]) } else { BLOCK };
+        let (parts, least) = (asked.rows.div_ceil(most), asked.least_piece(view, most));
         let fewer = || {
             let even = part(view, takes, across, parts, least);
             even.or_else(|| uneven(view, takes, across, most, least))
         };
-        (halves || crowd(most)).then(fewer)
+        (asked.pass_slowly(view, few) || asked.crowd(most)).then(fewer)
     };
     let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
     let mut fewer = at_most(few)?;
@@ -190,25 +173,80 @@ fn asked_for(
     let Group { bytes, beside } = group(&fewer);
     // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of
     // both sides beside each other.
-    let worth = || beside && piece(view, takes) == BLOCK && on_lines(view, takes);
-    // What is asked for of all of them goes before it is written, but what a row's own next stores want; where each
-    // store is a line, one comes when it is.
-    let room = ways - usize::from(to.bytes <= view.target.line);
-    let in_vain = whole && fewer.is_none() && meet > room && on_lines(view, takes);
+    let worth = || beside && piece(view, takes) == BLOCK && asked.on_lines;
+    let in_vain = fewer.is_none() && asked.is_in_vain(view);
     let group = match fewer.is_some() || worth() {
         true => bytes,
         false if in_vain => 0,
         false => return None,
     };
-    // Off lines, where parts of a line come together, one that is nearer drives out fewer.
-    let ahead = match meet > ways && !on_lines(view, takes) {
-        true => ahead.min(memory.prefetch_ahead.into()),
-        false if in_vain => 0,
-        false => ahead,
-    };
+    let ahead = if in_vain { 0 } else { asked.ahead(view, ahead) };
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
     let stores = Stores::Keep { ahead, group, why };
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
+}
+
+/// Rows of a tile whose lines are asked for ahead.
+struct Asked {
+    rows: usize,
+    to: Rows,
+    /// So many have their lines in the same place of the first level, which has room for so many.
+    meet: usize,
+    ways: usize,
+    on_lines: bool,
+    /// Whether a store is a line.
+    whole: bool,
+}
+
+impl Asked {
+    fn of(view: &View<'_>, takes: &[usize], ahead: usize) -> Asked {
+        let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));
+        let (meet, ways) = (to.meet(view, rows, ahead), view.target.memory.ways.into());
+        let whole = view.target.tier.vector() >= view.target.line;
+        Asked { rows, to, meet, ways, on_lines: on_lines(view, takes), whole }
+    }
+
+    /// Whether fewer rows, at most so many, are to go by turns.
+    fn crowd(&self, most: usize) -> bool {
+        self.meet > most && self.meet >= self.ways
+    }
+
+    /// Whether a line would be driven out between the two parts that it is written in, as rows pass slowly, but not by
+    /// `few` of them. To read lines of the source twice costs less than that, not to read them more often.
+    fn pass_slowly(&self, view: &View<'_>, few: usize) -> bool {
+        let slowly = (1..view.target.line).contains(&self.to.drift());
+        self.whole && slowly && self.rows > few && self.rows <= 2 * few
+    }
+
+    /// Bytes of the source that are to be left of its rows where at most so many rows go. Lines that are stored in parts
+    /// come twice if they do not stay, and several of each row leave no room for those of the source: shorter pieces
+    /// cost less than that.
+    fn least_piece(&self, view: &View<'_>, most: usize) -> usize {
+        let gone = match self.whole {
+            true => self.to.lines > 2 || !self.on_lines,
+            false => self.to.drift() < BLOCK,
+        };
+        match gone && self.meet > self.ways {
+            true => BLOCK.min(most * view.sizes[SRC]),
+            false => BLOCK,
+        }
+    }
+
+    /// Whether what is asked for of all rows goes before it is written, but what a row's own next stores want; where
+    /// each store is a line, one comes when it is.
+    fn is_in_vain(&self, view: &View<'_>) -> bool {
+        let single = usize::from(self.to.bytes <= view.target.line);
+        self.whole && self.on_lines && self.meet + single > self.ways
+    }
+
+    /// How far ahead lines are asked for, if at all. Off lines, where parts of a line come together, one that is nearer
+    /// drives out fewer.
+    fn ahead(&self, view: &View<'_>, ahead: usize) -> usize {
+        match self.meet > self.ways && !self.on_lines {
+            true => ahead.min(view.target.memory.prefetch_ahead.into()),
+            false => ahead,
+        }
+    }
 }
 
 /// Pieces of lines that are copied first: of rows of the source, of a single loop, more than twice as many of which
