@@ -4,7 +4,7 @@
 //! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in
 //! the first level, and then drive each other out before they are written.
 
-use super::rows::Rows;
+use super::rows::{ALIAS, Rows};
 use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
 use super::tile::{Converts, Takes};
 use super::view::View;
@@ -196,14 +196,18 @@ struct Asked {
     on_lines: bool,
     /// Whether a store is a line.
     whole: bool,
+    /// Lines of the source are in every so many-th place.
+    spread: usize,
 }
 
 impl Asked {
     fn of(view: &View<'_>, takes: &[usize], ahead: usize) -> Asked {
         let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));
         let (meet, ways) = (to.meet(view, rows, ahead), view.target.memory.ways.into());
-        let whole = view.target.tier.vector() >= view.target.line;
-        Asked { rows, to, meet, ways, on_lines: on_lines(view, takes), whole }
+        let (line, on_lines) = (view.target.line, on_lines(view, takes));
+        let from = Rows::of(view, takes, SRC);
+        let spread = if from.count == 1 { 1 } else { (ALIAS / line).max(1) / from.places(line) };
+        Asked { rows, to, meet, ways, on_lines, whole: view.target.tier.vector() >= line, spread }
     }
 
     /// Whether fewer rows, at most so many, are to go by turns.
@@ -220,11 +224,13 @@ impl Asked {
 
     /// Bytes of the source that are to be left of its rows where at most so many rows go. Lines that are stored in parts
     /// come twice if they do not stay, and several of each row leave no room for those of the source: shorter pieces
-    /// cost less than that.
+    /// cost less than that; but not off lines where those of the source crowd too, the more so the fewer parts there are.
     fn least_piece(&self, view: &View<'_>, most: usize) -> usize {
-        let gone = match self.whole {
-            true => self.to.lines > 2 || !self.on_lines,
-            false => self.to.drift() < BLOCK,
+        let gone = match (self.whole, self.on_lines) {
+            (true, true) => self.to.lines > 2,
+            (true, false) => self.spread == 1,
+            (false, true) => true,
+            (false, false) => self.spread <= 2 && self.to.drift() < BLOCK,
         };
         match gone && self.meet > self.ways {
             true => BLOCK.min(most * view.sizes[SRC]),

@@ -114,6 +114,12 @@ fn shorter_pieces_where_lines_would_come_twice() {
         ("spr", "u8:ab:4112x64 ba", 8),
         ("spr:avx2", "u8:ab:4095x64 ba", 8),
         ("spr:avx2", "u8:ab:4112x64 ba", 16),
+        // There lines of the source crowd too.
+        ("spr", "u8:ab:4095x17 ba", 8),
+        ("spr", "u8:ab:4095x192 ba", 8),
+        ("spr", "u8:ab:4095x128 ba", 16),
+        ("spr:avx2", "u8:ab:4095x128 ba", 8),
+        ("spr:avx2", "u8:ab:4095x256 ba", 16),
     ] {
         assert_eq!(rows(target, pair), expected, "{pair} for {target}");
     }
