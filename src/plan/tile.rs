@@ -159,7 +159,7 @@ impl View<'_> {
     /// The cheapest choice, by the cycles of the ports and a little for every line that is touched, and
     /// the sequence of its inside.
     pub(super) fn choose(&self) -> (Takes, Found) {
-        let mut best: Option<((u64, u64), Takes, Asked)> = None;
+        let mut best: Option<((u64, u64), Takes, Wanted)> = None;
         let mut known: SmallVec<[Takes; 4]> = SmallVec::new();
         let groups = match self.lengthened() {
             Some(takes) => SmallVec::from_iter([Group::single(takes)]),
@@ -262,17 +262,17 @@ impl View<'_> {
         self.write(self.weigh(movement, merged))
     }
 
-    fn weigh(&self, movement: Movement, merged: usize) -> Asked {
+    fn weigh(&self, movement: Movement, merged: usize) -> Wanted {
         let known = self.terms.memo.and_then(|memo| memo.find(&movement, merged));
         let sequence = match known {
             Some(found) => Sequence::Known(found),
             None => Sequence::New(shuffle::weigh(&movement, self.target, merged)),
         };
-        Asked { movement, merged, sequence }
+        Wanted { movement, merged, sequence }
     }
 
-    fn write(&self, asked: Asked) -> Found {
-        let Asked { movement, merged, sequence } = asked;
+    fn write(&self, wanted: Wanted) -> Found {
+        let Wanted { movement, merged, sequence } = wanted;
         match sequence {
             Sequence::Known(found) => found,
             Sequence::New(weighed) => {
@@ -367,7 +367,7 @@ impl View<'_> {
 }
 
 /// What tiles are to move, and the sequence that does.
-struct Asked {
+struct Wanted {
     movement: Movement,
     merged: usize,
     sequence: Sequence,

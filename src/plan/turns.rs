@@ -156,14 +156,14 @@ fn asked_for(
 ) -> Option<Fewer> {
     let memory = &view.target.memory;
     let [few, most] = [memory.row_meets, memory.row_turns].map(|rows| usize::from(rows.max(1)));
-    let asked = Asked::of(view, takes, ahead);
+    let asked = AskedRows::of(view, takes, ahead);
     let at_most = |most: usize| {
-        let (parts, least) = (asked.rows.div_ceil(most), asked.least_piece(view, most));
         let fewer = || {
+            let (parts, least) = (asked.rows.div_ceil(most), asked.least_piece(most));
             let even = part(view, takes, across, parts, least);
             even.or_else(|| uneven(view, takes, across, most, least))
         };
-        (asked.pass_slowly(view, few) || asked.crowd(most)).then(fewer)
+        (asked.pass_slowly(few) || asked.crowd(most)).then(fewer)
     };
     let group = |fewer: &Option<Takes>| group_of_pieces(view, fewer.as_deref().unwrap_or(takes));
     let mut fewer = at_most(few)?;
@@ -174,20 +174,22 @@ fn asked_for(
     // All the rows by turns where no part of them would do: fewer bytes of each, if that is what keeps the lines of
     // both sides beside each other.
     let worth = || beside && piece(view, takes) == BLOCK && asked.on_lines;
-    let in_vain = fewer.is_none() && asked.is_in_vain(view);
+    let in_vain = fewer.is_none() && asked.are_in_vain();
     let group = match fewer.is_some() || worth() {
         true => bytes,
         false if in_vain => 0,
         false => return None,
     };
-    let ahead = if in_vain { 0 } else { asked.ahead(view, ahead) };
+    let ahead = if in_vain { 0 } else { asked.ahead(ahead) };
     let takes = fewer.unwrap_or_else(|| Takes::from_slice(takes));
     let stores = Stores::Keep { ahead, group, why };
     Some(Fewer { takes, stores: Some(stores), for_copies: false })
 }
 
 /// Rows of a tile whose lines are asked for ahead.
-struct Asked {
+struct AskedRows<'a> {
+    view: &'a View<'a>,
+    takes: &'a [usize],
     rows: usize,
     to: Rows,
     /// So many have their lines in the same place of the first level, which has room for so many.
@@ -196,18 +198,14 @@ struct Asked {
     on_lines: bool,
     /// Whether a store is a line.
     whole: bool,
-    /// Lines of the source are in every so many-th place.
-    spread: usize,
 }
 
-impl Asked {
-    fn of(view: &View<'_>, takes: &[usize], ahead: usize) -> Asked {
+impl<'a> AskedRows<'a> {
+    fn of(view: &'a View<'a>, takes: &'a [usize], ahead: usize) -> AskedRows<'a> {
         let (rows, to) = (view.rows(takes), Rows::of(view, takes, DST));
         let (meet, ways) = (to.meet(view, rows, ahead), view.target.memory.ways.into());
-        let (line, on_lines) = (view.target.line, on_lines(view, takes));
-        let from = Rows::of(view, takes, SRC);
-        let spread = if from.count == 1 { 1 } else { (ALIAS / line).max(1) / from.places(line) };
-        Asked { rows, to, meet, ways, on_lines, whole: view.target.tier.vector() >= line, spread }
+        let whole = view.target.tier.vector() >= view.target.line;
+        AskedRows { view, takes, rows, to, meet, ways, on_lines: on_lines(view, takes), whole }
     }
 
     /// Whether fewer rows, at most so many, are to go by turns.
@@ -217,39 +215,45 @@ impl Asked {
 
     /// Whether a line would be driven out between the two parts that it is written in, as rows pass slowly, but not by
     /// `few` of them. To read lines of the source twice costs less than that, not to read them more often.
-    fn pass_slowly(&self, view: &View<'_>, few: usize) -> bool {
-        let slowly = (1..view.target.line).contains(&self.to.drift());
+    fn pass_slowly(&self, few: usize) -> bool {
+        let slowly = (1..self.view.target.line).contains(&self.to.drift());
         self.whole && slowly && self.rows > few && self.rows <= 2 * few
     }
 
     /// Bytes of the source that are to be left of its rows where at most so many rows go. Lines that are stored in parts
     /// come twice if they do not stay, and several of each row leave no room for those of the source: shorter pieces
     /// cost less than that; but not off lines where those of the source crowd too, the more so the fewer parts there are.
-    fn least_piece(&self, view: &View<'_>, most: usize) -> usize {
-        let gone = match (self.whole, self.on_lines) {
+    fn least_piece(&self, most: usize) -> usize {
+        let gone = || match (self.whole, self.on_lines) {
             (true, true) => self.to.lines > 2,
-            (true, false) => self.spread == 1,
+            (true, false) => self.spread() == 1,
             (false, true) => true,
-            (false, false) => self.spread <= 2 && self.to.drift() < BLOCK,
+            (false, false) => self.spread() <= 2 && self.to.drift() < BLOCK,
         };
-        match gone && self.meet > self.ways {
-            true => BLOCK.min(most * view.sizes[SRC]),
+        match self.meet > self.ways && gone() {
+            true => BLOCK.min(most * self.view.sizes[SRC]),
             false => BLOCK,
         }
     }
 
+    /// Lines of the source are in every so many-th place.
+    fn spread(&self) -> usize {
+        let (from, line) = (Rows::of(self.view, self.takes, SRC), self.view.target.line);
+        if from.count == 1 { 1 } else { (ALIAS / line).max(1) / from.places(line) }
+    }
+
     /// Whether what is asked for of all rows goes before it is written, but what a row's own next stores want; where
     /// each store is a line, one comes when it is.
-    fn is_in_vain(&self, view: &View<'_>) -> bool {
-        let single = usize::from(self.to.bytes <= view.target.line);
+    fn are_in_vain(&self) -> bool {
+        let single = usize::from(self.to.bytes <= self.view.target.line);
         self.whole && self.on_lines && self.meet + single > self.ways
     }
 
     /// How far ahead lines are asked for, if at all. Off lines, where parts of a line come together, one that is nearer
     /// drives out fewer.
-    fn ahead(&self, view: &View<'_>, ahead: usize) -> usize {
+    fn ahead(&self, ahead: usize) -> usize {
         match self.meet > self.ways && !self.on_lines {
-            true => ahead.min(view.target.memory.prefetch_ahead.into()),
+            true => ahead.min(self.view.target.memory.prefetch_ahead.into()),
             false => ahead,
         }
     }

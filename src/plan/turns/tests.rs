@@ -1,16 +1,21 @@
 //! Tests of turns: how many rows go at a time, and how much of each.
 
 use crate::plan::stores::Stores;
-use crate::plan::{Locality, planned};
+use crate::plan::{Locality, Tiling, planned};
 
 /// Rows of the destination that a tile takes, and bytes of each that go together.
 fn turns(target: &str, pair: &str) -> (usize, usize) {
     kept(target, pair, Locality::Auto)
 }
 
-fn kept(target: &str, pair: &str, locality: Locality) -> (usize, usize) {
+/// What the first kernel of a pair is tiled by.
+fn tiling(target: &str, pair: &str, locality: Locality) -> Tiling {
     let plan = planned(pair, target.parse().unwrap(), locality);
-    let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+    plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap()
+}
+
+fn kept(target: &str, pair: &str, locality: Locality) -> (usize, usize) {
+    let tiling = tiling(target, pair, locality);
     let Stores::Keep { group, .. } = tiling.stores else { panic!("{pair} streams") };
     (tiling.takes.iter().product::<usize>() / tiling.tiles[0].found.program.lanes, group)
 }
@@ -130,8 +135,7 @@ fn shorter_pieces_where_lines_would_come_twice() {
 #[cfg_attr(miri, ignore = "long")]
 fn lines_that_would_be_gone_are_not_asked_for() {
     let asks = |target: &str, pair| {
-        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
-        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let tiling = tiling(target, pair, Locality::Auto);
         let Stores::Keep { ahead, .. } = tiling.stores else { panic!("{pair} streams") };
         ahead > 0
     };
@@ -157,8 +161,7 @@ fn lines_that_would_be_gone_are_not_asked_for() {
 #[cfg_attr(miri, ignore = "long")]
 fn lines_of_rows_that_share_places_are_copied() {
     let of = |pair| {
-        let plan = planned(pair, "spr".parse().unwrap(), Locality::Auto);
-        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let tiling = tiling("spr", pair, Locality::Auto);
         (turns("spr", pair).0, tiling.stage.map(|stage| (stage.size, stage.bytes)))
     };
     assert_eq!(of("bf16:ab:128x2048 ba"), (8, Some((32 * 64, 64))));
@@ -183,8 +186,7 @@ fn rows_that_come_together_are_fewer() {
         ("zen4", "f32:ab:900x9000 ba", 16),
         ("spr", "f32:ab:3000x3001 ba", 16),
     ] {
-        let plan = planned(pair, target.parse().unwrap(), Locality::Auto);
-        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let tiling = tiling(target, pair, Locality::Auto);
         assert!(tiling.carry.is_some(), "{pair}");
         let across = tiling.takes.iter().product::<usize>();
         let lanes = tiling.tiles[0].found.program.lanes;
@@ -218,8 +220,7 @@ fn whole_lines_that_would_come_again_stay_whole() {
 #[cfg_attr(miri, ignore = "long")]
 fn rows_that_drive_each_other_out_pass_the_caches_by() {
     let streams = |target: &str, pair: &str, locality| {
-        let plan = planned(pair, target.parse().unwrap(), locality);
-        let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+        let tiling = tiling(target, pair, locality);
         matches!(tiling.stores, Stores::Stream { .. })
     };
     for pair in [
