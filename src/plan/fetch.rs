@@ -4,7 +4,9 @@
 //! A machine foresees what is read in a row, but begins late and ends at each page. What is a few tiles on is asked for
 //! meanwhile, as much as memory has under way anyway: beyond the second level. Within it lines come in time where they
 //! are foreseen; they are asked for where tiles read more rows than that. So are those between the second level and
-//! memory, where elements become shorter: such tiles take long enough for none of the next one's loads to begin.
+//! memory, where elements become shorter: such tiles take long enough for none of the next one's loads to begin. And
+//! one row within the second level whose elements become words: several lines are stored for each of its own then, and
+//! keep the first level so busy that what is foreseen comes late.
 //!
 //! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
 //! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
@@ -15,13 +17,19 @@ use super::order::Step;
 use super::rows::Rows;
 use super::stores::Stores;
 use super::view::View;
-use crate::problem::SRC;
+use crate::problem::{DST, SRC};
 
 /// Fewer tiles one behind the other than this end before the first line that was asked for is there.
 const SWEEP: usize = 8;
 
 /// At most one request in so many leads past the end of its loop, to lines that are never read.
 const PAST: usize = 4;
+
+/// Bytes of a word.
+const WORD: usize = 4;
+
+/// Of so many times the first level most is not there.
+const BEYOND_L1: usize = 2;
 
 impl View<'_> {
     /// How far on in the source lines are asked for, in bytes; 0 for none. Blocks of it may be `there` before tiles
@@ -76,6 +84,12 @@ impl View<'_> {
         Self::to_the_end(self.stride(along, SRC).saturating_mul(steps as isize), piece)
     }
 
+    /// Whether elements become words, several lines for each that is read, and most of both is not in the first level.
+    fn stores_much(&self) -> bool {
+        let longer = self.sizes[DST] > self.sizes[SRC] && self.sizes[DST] >= WORD;
+        longer && self.terms.demand.bytes >= BEYOND_L1 * self.target.l1
+    }
+
     /// As much ahead of a tile as memory has under way.
     fn fetch_tiles(&self, takes: &[usize], steps: &[Step], stores: &Stores) -> Option<isize> {
         let (target, size) = (self.target, self.sizes[SRC]);
@@ -96,6 +110,7 @@ impl View<'_> {
             }
             _ if self.is_far() => narrows || has_room(),
             _ if narrows => 2 * rows.pages(1) >= streams && has_room(),
+            _ if self.stores_much() && rows.count == 1 => near,
             _ => rows.pages(1) >= streams && has_room(),
         };
         let [row, rows] = [target.memory.flight, target.memory.flight_rows].map(usize::from);
@@ -204,6 +219,26 @@ mod tests {
             ["f32:nchw:1x64x56x56 s8:nchw", "f32:nchw:1x64x56x56 nChw16c", "f32:ab:64x64 s8:ba"]
         {
             assert_eq!(fetched(pair, Locality::Keep), [0], "{pair}");
+        }
+    }
+
+    /// One row that becomes words, as most of it is not in the first level.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn what_is_near_where_much_is_stored() {
+        for (target, pair, on) in [
+            ("spr", "u8:nchw:1x64x56x56 f32:nchw", 2048),
+            ("spr", "bf16:nchw:1x64x56x56 f32:nchw", 2048),
+            ("spr", "u8:nhwc:1x3x224x224 f32:nchw", 1920),
+            ("spr:avx2", "u8:nchw:1x64x56x56 f32:nchw", 2048),
+            ("spr", "u8:nchw:1x64x56x56 bf16:nchw", 0),
+            ("spr", "f32:nchw:1x64x56x56 s32:nchw", 0),
+            ("spr", "u8:nchw:1x16x32x32 f32:nchw", 0),
+            // Several rows; and where lines are asked for into the second level.
+            ("spr", "u8:nchw:1x64x56x56 f32:nhwc", 0),
+            ("zen4", "u8:nchw:1x64x56x56 f32:nchw", 0),
+        ] {
+            assert_eq!(fetched_for(target, pair, Locality::Auto), [on], "{pair} for {target}");
         }
     }
 
