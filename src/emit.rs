@@ -76,6 +76,8 @@ struct Emitter<'p> {
     scratch: u16,
     /// The first of those for rows that are added up but pass the caches by.
     copies: u16,
+    /// Whether sums are written, none added to.
+    writes_sums: bool,
     leaves: Vec<Leaf<'p>>,
     flushes: Vec<Flush<'p>>,
     notes: Notes,
@@ -164,6 +166,7 @@ impl<'p> Emitter<'p> {
             share,
             scratch: slots as u16,
             copies: (slots + converts) as u16,
+            writes_sums: plan.written_sums().is_some(),
             leaves: Vec::new(),
             flushes: Vec::new(),
             notes: Vec::new(),

@@ -51,11 +51,13 @@ pub(crate) unsafe fn run(
     }
 }
 
-/// Sets the sums that are one task's to zero, as it is done before anything is added to them.
+/// Sets the sums that are one task's to zero, as it is done before anything is added to them. Apart from its callers:
+/// short runs that have no use for it take a nanosecond less.
 ///
 /// # Safety
 ///
 /// As for [`run`].
+#[inline(never)]
 pub(crate) unsafe fn clear(
     plan: &Plan,
     bases: &Bases,

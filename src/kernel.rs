@@ -356,9 +356,11 @@ impl Kernel {
                         given.pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
                     }
                     let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
-                    // SAFETY: the plan does this problem, the bases are these layouts', see `call` below; the caller
-                    // promises the rest.
-                    unsafe { interpret::clear(plan, bases, sums, buffers, task, count) };
+                    if ready.written_sums != sums.len() {
+                        // SAFETY: the plan does this problem, the bases are these layouts', see `call` below; the
+                        // caller promises the rest.
+                        unsafe { interpret::clear(plan, bases, sums, buffers, task, count) };
+                    }
                 }
                 let (src, dst) =
                     (src.wrapping_offset(bases.0[SRC]), dst.wrapping_offset(bases.0[DST]));

@@ -106,8 +106,9 @@ impl<'p> Emitter<'p> {
             let passes = tier.masks() && whole;
             let passing =
                 passes.then(|| Passing::of(&classes, &tile.found.program, tier)).flatten();
+            let (registers, written) = (self.registers(), self.writes_sums);
             let (scratch, copies) = (self.scratch + ADDED, self.copies);
-            Rc::new(Sums { classes, registers: self.registers(), scratch, copies, passing })
+            Rc::new(Sums { classes, registers, scratch, copies, passing, written })
         })
     }
 
@@ -283,7 +284,8 @@ impl<'p> Emitter<'p> {
         }
         dynasm!(self.a.ops ; .arch x64 ; =>again);
         moves.emit(&mut self.a, &mut held, [0; OPERANDS]);
-        let undo = wild.filter(|_| moves.sums.is_some()).map(|_| self.a.ops.new_dynamic_label());
+        let adds = moves.sums.as_deref().is_some_and(|sums| !sums.written);
+        let undo = wild.filter(|_| adds).map(|_| self.a.ops.new_dynamic_label());
         if let Some(wild) = undo.or(wild) {
             moves.look_back(&mut self.a, &mut held);
             dynasm!(self.a.ops ; .arch x64 ; jnz =>wild);

@@ -42,6 +42,8 @@ pub(super) struct Sums {
     pub(super) copies: u16,
     /// How rows are added up as they are stored, where there are registers for it.
     pub(super) passing: Option<Passing>,
+    /// Whether what comes out is all of a sum, which is written over whatever is there.
+    pub(super) written: bool,
 }
 
 impl Sums {

@@ -4,6 +4,7 @@
 
 mod bytes;
 mod counts;
+mod once;
 mod places;
 mod shape;
 #[cfg(test)]

@@ -76,8 +76,9 @@ impl fmt::Display for Plan {
         if target.tier.vector() > 0 {
             writeln!(f, "{}", self.bounds())?;
         }
-        for nest in &self.clear {
-            writeln!(f, "first\n  {nest}")?;
+        match self.written_sums().filter(|_| target.tier.vector() > 0) {
+            Some(bytes) => writeln!(f, "sums written as they come out, {bytes} bytes")?,
+            None => self.clear.iter().try_for_each(|nest| writeln!(f, "first\n  {nest}"))?,
         }
         for (i, one) in self.boxes.iter().enumerate() {
             writeln!(f, "box {} of {}: {one}", i + 1, self.boxes.len())?;

@@ -1,5 +1,5 @@
 ; spr s8:ab:8x64 s8:BA8b8a --comp=s8s8:2
-; 1792 bytes
+; 1728 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -121,7 +121,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx], ymm30
@@ -133,7 +133,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0x20]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0x20], ymm30
@@ -145,7 +145,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0x40]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0x40], ymm30
@@ -157,7 +157,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0x60]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0x60], ymm30
@@ -187,7 +187,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0x80]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0x80], ymm30
@@ -199,7 +199,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0xA0]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0xA0], ymm30
@@ -211,7 +211,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0xC0]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0xC0], ymm30
@@ -223,7 +223,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vmovdqu64 ymm30, [rbx+0xE0]
+    vpxord ymm30, ymm30, ymm30
     vpslld ymm31, ymm29, 7
     vpsubd ymm30, ymm30, ymm31
     vmovdqu64 [rbx+0xE0], ymm30

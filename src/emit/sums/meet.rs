@@ -1,5 +1,5 @@
 //! What rows add up to meets the sums in memory. In: registers of double words, and where their sums lie. Out: sums
-//! read, less by these or by 128 times as much, and written, none beside them.
+//! read, less by these or by 128 times as much, and written, none beside them; or written alone, where that is all.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -202,14 +202,17 @@ impl Adding<'_> {
         }
     }
 
-    /// So many sums one behind the other, less by the first double words of a register.
+    /// So many sums one behind the other, less by the first double words of a register, or by as much less than zero.
     pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, v: V, count: usize) {
         let width = super::super::convert::width(4 * count);
         let (old, times) = (V { width, ..self.temp(3) }, V { width, ..self.temp(4) });
         let v = V { width, ..v };
         let bytes = bits::every(4 * count);
         let m = self.place(kind, at);
-        edges::load(self.a, self.held, old, m, bytes, 0);
+        match self.sums.written {
+            true => self.a.vpxor(old, old, old),
+            false => edges::load(self.a, self.held, old, m, bytes, 0),
+        }
         let less = match kind.shift {
             0 => v,
             shift => {
