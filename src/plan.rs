@@ -23,6 +23,7 @@ mod length;
 mod lengthened;
 mod listed;
 mod locality;
+mod memo;
 mod nests;
 mod onward;
 mod order;
@@ -64,7 +65,7 @@ use crate::problem::{OPERANDS, Operand, Problem};
 use crate::target::Target;
 use demand::Demand;
 use length::Thrift;
-use view::Memo;
+use memo::Memo;
 
 /// Everything decided about how a problem is run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -417,7 +417,8 @@ pub(super) fn inmost(mut steps: Steps, loops: impl IntoIterator<Item = usize>) -
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{Locality, planned};
+    use crate::plan::{Locality, plan, planned};
+    use crate::{Attr, Layout, Problem};
 
     /// Whole lines of rows that share places are read along these, from behind the second level; where both sides have
     /// such rows, neither is better.
@@ -444,6 +445,22 @@ mod tests {
             };
             assert_eq!(name.to_string(), expected, "{pair} for {target}");
         }
+    }
+
+    /// Past the caches what tasks share leads on along the source's rows too, though tiles have but one step of it.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn what_tasks_share_is_read_on() {
+        let steps = |attr: &Attr| {
+            let src: Layout = "f32:ab:768x768".parse().unwrap();
+            let dst = src.destination("s8:BA16b64a4b").unwrap();
+            let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
+            let plan = plan(&problem, &"spr".parse().unwrap());
+            let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
+            let steps = tiling.steps.iter().map(|step| (step.index, step.by)).collect::<Vec<_>>();
+            (tiling.takes, steps)
+        };
+        assert_eq!(steps(&Attr::new().s8s8_compensation(2)), steps(&Attr::new()));
     }
 
     /// Rows that come from one place each, whose line is not come back to, whatever lies between.

@@ -1,8 +1,6 @@
 //! What there is to know of a nest's loops. In: nodes, and which of their positions are elements. Out:
 //! which loops are contiguous one around the other, and what a part of them moves.
 
-use std::cell::RefCell;
-
 use smallvec::SmallVec;
 
 use super::bytewise::Bytewise;
@@ -10,6 +8,7 @@ use super::decide::change;
 use super::demand::{Demand, piece};
 use super::folds::Folds;
 use super::listed::{MOST_LISTED, is_even, runs_of};
+use super::memo::Memo;
 use super::nests::{SharedLoop, reach};
 use super::rows::Rows;
 use super::stores::BLOCK;
@@ -17,7 +16,7 @@ use super::tile::{Chunk, Converts, Takes};
 use super::trust::hopes;
 use super::{Nest, Step, Work};
 use crate::problem::{Between, DST, Node, Operand, Problem, SRC, Zone};
-use crate::shuffle::{Change, Dim, Found, Movement, Pieces, Side};
+use crate::shuffle::{Change, Dim, Movement, Pieces, Side};
 use crate::target::{Target, Tier};
 
 /// Registers that a conversion needs for itself, at most.
@@ -84,22 +83,6 @@ pub(super) struct Terms<'a> {
     pub(super) demand: Demand,
     /// Sequences that other nests of the plan have found.
     pub(super) memo: Option<&'a Memo>,
-}
-
-/// What has been found for what; nests of one plan have many tiles in common.
-#[derive(Debug, Default)]
-pub(super) struct Memo(RefCell<Vec<(Movement, usize, Found)>>);
-
-impl Memo {
-    pub(super) fn find(&self, movement: &Movement, merged: usize) -> Option<Found> {
-        let known = self.0.borrow();
-        let same = |one: &&(Movement, usize, Found)| one.1 == merged && one.0 == *movement;
-        known.iter().find(same).map(|one| one.2.clone())
-    }
-
-    pub(super) fn keep(&self, movement: Movement, merged: usize, found: &Found) {
-        self.0.borrow_mut().push((movement, merged, found.clone()));
-    }
 }
 
 /// Loops, by their index.
@@ -214,11 +197,20 @@ impl View<'_> {
 
     /// Whether a tile can take several steps of a loop, a stride from one to the next.
     pub(super) fn plain(&self, l: usize) -> bool {
+        !self.is_single(l) && self.leads_evenly(l)
+    }
+
+    /// Whether the steps of a loop are a stride from one to the next.
+    fn leads_evenly(&self, l: usize) -> bool {
         let node = &self.loops[l];
-        node.extent > 1
-            && node.table.is_none()
-            && !self.is_single(l)
-            && (!self.limited(l) || self.holds_several(l))
+        node.extent > 1 && node.table.is_none() && (!self.limited(l) || self.holds_several(l))
+    }
+
+    /// Whether a loop may lead on along rows: those of the source are read on where lines are far, though tiles have but
+    /// one step of it.
+    fn leads_on(&self, l: usize, side: usize) -> bool {
+        let far = || side == SRC && self.is_beyond() && self.leads_evenly(l);
+        self.plain(l) || far() || self.is_listed(l) && is_even(&self.loops[l], side)
     }
 
     /// Whether positions of the source are listed, of rows that go on along a loop. A tile has them all.
@@ -294,7 +286,7 @@ impl View<'_> {
         let mut run = self.sizes[side] as isize;
         loop {
             let next = (0..self.loops.len()).find(|&l| {
-                (self.plain(l) || self.is_listed(l) && is_even(&self.loops[l], side))
+                self.leads_on(l, side)
                     && !chain.contains(&l)
                     && match side {
                         SRC => self.stride(l, side).abs() == run,
