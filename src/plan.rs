@@ -2,6 +2,7 @@
 //! prints, compares, and can be interpreted without machine code.
 
 mod abreast;
+mod added;
 mod again;
 mod alone;
 mod ask;

@@ -92,6 +92,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let Scene { problem, sharing, target, locality, thrift, .. } = *scene;
     let (takes, inside) = view.choose();
     let (takes, inside) = view.both_kinds(&takes, &inside).unwrap_or((takes, inside));
+    let (takes, inside) = view.rows_added_up(&takes, &inside).unwrap_or((takes, inside));
     view.folds.settle(&takes, view.loops);
     let view = &*view;
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();

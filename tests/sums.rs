@@ -1,5 +1,6 @@
-//! Compensation of weights a tile of which has all elements of each sum, as those of depthwise convolutions: sums are
-//! written over what was there, by whole runs and by tasks, and where a tile is done again for what its elements are.
+//! Compensation of weights that are a case of their own: where a tile has all elements of each sum, as of depthwise
+//! convolutions, sums are written over what was there, by whole runs and by tasks, and again where a tile is done again;
+//! where each element of a row belongs to another sum, rows are added up first.
 #![cfg(not(any(miri, retile_portable)))] // kernels by the dozen
 
 mod common;
@@ -44,4 +45,27 @@ fn sums_of_depthwise_weights() {
     println!("{cases} cases, {written} of which write their sums");
     failures.none(cases);
     assert!(written > cases / 4, "{written} of {cases}");
+}
+
+#[test]
+fn sums_along_rows() {
+    let mut failures = Failures::default();
+    let mut cases = 0;
+    let shapes = ["ab:37x100 ab 2", "ab:64x64 ab 2", "ab:5x513 ab 2", "nhwc:2x96x5x7 nhwc 2"];
+    let more = ["hwio:64x48x3x3 hwio 1", "abc:9x17x65 abc 4", "ab:40x33 ab:upper=3,2 2"];
+    let attributes = ["", "--dst-scale=mask:2", "--src-scale=common"];
+    for shape in shapes.into_iter().chain(more) {
+        for from in ["f32", "s8", "bf16", "f16", "s32"] {
+            let (attr, own) = (attributes[cases % 3], shape.split(' ').collect::<Vec<_>>());
+            let mask = own[2];
+            for sums in [format!("s8s8:{mask}"), format!("zp:{mask}+s8s8:0"), format!("zp:{mask}")]
+            {
+                let line = format!("{from}:{} s8:{} {attr} --comp={sums}", own[0], own[1]);
+                judge(&line, Depth::Full, &mut failures);
+                cases += 1;
+            }
+        }
+    }
+    println!("{cases} cases");
+    failures.none(cases);
 }
