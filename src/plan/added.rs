@@ -19,10 +19,12 @@ const KINDS: [Operand; 2] = [Operand::S8s8, Operand::Asymmetric];
 impl View<'_> {
     /// More rows than the one that a tile has, if they belong to the same sums, each element of a row to another.
     pub(super) fn rows_added_up(&self, takes: &[usize], inside: &Found) -> Option<(Takes, Found)> {
+        if !self.sums || self.fills || !self.folds.is_empty() || self.rows(takes) > 1 {
+            return None;
+        }
         let leads = |l: usize| KINDS.iter().any(|kind| self.leads(l, *kind));
         let own = self.own(takes, DST);
-        let singly = !own.is_empty() && own.iter().all(|&l| takes[l] == 1 || leads(l));
-        if !self.sums || self.fills || !self.folds.is_empty() || self.rows(takes) > 1 || !singly {
+        if own.is_empty() || own.iter().any(|&l| takes[l] > 1 && !leads(l)) {
             return None;
         }
         let room = (OPS / inside.cost().ops.max(1)) as usize;

@@ -87,7 +87,7 @@ impl View<'_> {
     /// Whether elements become words, several lines for each that is read, and most of both is not in the first level.
     fn stores_much(&self) -> bool {
         let longer = self.sizes[DST] > self.sizes[SRC] && self.sizes[DST] >= WORD;
-        longer && self.terms.demand.bytes >= BEYOND_L1 * self.target.l1
+        longer && self.terms.demand.bytes >= self.target.l1.saturating_mul(BEYOND_L1)
     }
 
     /// As much ahead of a tile as memory has under way.
