@@ -41,7 +41,7 @@ use smallvec::SmallVec;
 
 use crate::code::{Code, Given, Note, Notes};
 use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, Trust};
-use crate::problem::{DST, OPERANDS, Operand, SRC, VALUES};
+use crate::problem::{DST, OPERANDS, SRC, SUMS, VALUES};
 use crate::{Error, Problem, Result, Target};
 use asm::{Asm, RSI};
 use carry::Flush;
@@ -76,8 +76,6 @@ struct Emitter<'p> {
     scratch: u16,
     /// The first of those for rows that are added up but pass the caches by.
     copies: u16,
-    /// Whether sums are written, none added to.
-    writes_sums: bool,
     leaves: Vec<Leaf<'p>>,
     flushes: Vec<Flush<'p>>,
     notes: Notes,
@@ -109,7 +107,7 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
         return Err(Error::Unsupported(why));
     }
     // Sums are led to in bytes.
-    let sums = [Operand::S8s8, Operand::Asymmetric].map(|kind| problem.values(kind as usize).1);
+    let sums = SUMS.map(|kind| problem.values(kind as usize).1);
     if let Some(bytes) = sums.into_iter().find(|bytes| *bytes > size_of::<i32>() * MOST_VALUES) {
         let why = format!("{bytes} bytes of sums are more than code takes, 4 x {MOST_VALUES}");
         return Err(Error::Unsupported(why));
@@ -166,7 +164,6 @@ impl<'p> Emitter<'p> {
             share,
             scratch: slots as u16,
             copies: (slots + converts) as u16,
-            writes_sums: plan.written_sums().is_some(),
             leaves: Vec::new(),
             flushes: Vec::new(),
             notes: Vec::new(),

@@ -18,7 +18,7 @@ use crate::attr::{Attr, Sizes, Values};
 use crate::code::Given;
 use crate::interpret::{self, Buffers};
 use crate::plan::{Locality, Plan, plan_with};
-use crate::problem::{Bases, DST, Operand, Problem, SRC};
+use crate::problem::{Bases, DST, Problem, SRC, SUMS};
 use crate::target::{Target, Tier};
 use crate::{Code, Error, Isa, Layout, Result, cache, verbose};
 pub use tasks::Tasks;
@@ -352,11 +352,11 @@ impl Kernel {
                 let (problem, bases) = (&plan.problem, &inner.bases);
                 let mut given = Given::NONE;
                 if problem.arith.is_compensated() {
-                    for sums in [Operand::S8s8, Operand::Asymmetric] {
+                    for sums in SUMS {
                         given.pointers[sums as usize] = dst.wrapping_offset(bases.0[sums as usize]);
                     }
                     let (sums, buffers) = (inner.sizes.sums(), Buffers { src, dst });
-                    if ready.written_sums != sums.len() {
+                    if plan.written_sums != Some(sums.len()) {
                         // SAFETY: the plan does this problem, the bases are these layouts', see `call` below; the
                         // caller promises the rest.
                         unsafe { interpret::clear(plan, bases, sums, buffers, task, count) };

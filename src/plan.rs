@@ -87,6 +87,8 @@ pub struct Plan {
     pub(crate) twice: Twice,
     /// Of which operands values are taken as the caller gave them.
     pub(crate) given: [bool; OPERANDS],
+    /// Bytes of the sums that code writes where they lie, if all are that it meets; none where it adds to some.
+    pub(crate) written_sums: Option<usize>,
 }
 
 /// One box with the loops that walk it.
@@ -181,7 +183,9 @@ fn plan_within(
     let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
     let bytes = positions * problem.dst.size();
     let given = given::given(&problem, &boxes, target);
-    Plan { problem, target: *target, boxes, clear, sharing, bytes, twice: Twice::All, given }
+    let (target, twice, written_sums) = (*target, Twice::All, None);
+    let plan = Plan { problem, target, boxes, clear, sharing, bytes, twice, given, written_sums };
+    Plan { written_sums: sums::written(&plan), ..plan }
 }
 
 impl Plan {
@@ -220,9 +224,20 @@ const TASK_BYTES: usize = 16 << 10;
 /// The plan of a pair as tests write it.
 #[cfg(test)]
 fn planned(pair: &str, target: Target, locality: Locality) -> Plan {
+    planned_by(pair, &crate::Attr::new(), target, locality)
+}
+
+/// The same with arithmetic.
+#[cfg(test)]
+pub(crate) fn planned_by(
+    pair: &str,
+    attr: &crate::Attr,
+    target: Target,
+    locality: Locality,
+) -> Plan {
     let (src, dst) = pair.split_once(' ').unwrap();
     let src: crate::Layout = src.parse().unwrap();
     let dst = src.destination(dst).unwrap();
-    let (problem, _) = Problem::new(&src, &dst, &crate::Attr::new()).unwrap();
+    let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
     plan_with(&problem, &target, locality)
 }

@@ -63,6 +63,9 @@ pub(crate) const DST: usize = Operand::Dst as usize;
 /// The places of scales and zero points.
 pub(crate) const VALUES: Range<usize> = Operand::SrcScale as usize..Operand::S8s8 as usize;
 
+/// Both kinds of sums.
+pub(crate) const SUMS: [Operand; 2] = [Operand::S8s8, Operand::Asymmetric];
+
 /// How many operands there can be.
 pub const OPERANDS: usize = 8;
 

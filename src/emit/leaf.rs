@@ -106,7 +106,7 @@ impl<'p> Emitter<'p> {
             let passes = tier.masks() && whole;
             let passing =
                 passes.then(|| Passing::of(&classes, &tile.found.program, tier)).flatten();
-            let (registers, written) = (self.registers(), self.writes_sums);
+            let (registers, written) = (self.registers(), self.plan.written_sums.is_some());
             let (scratch, copies) = (self.scratch + ADDED, self.copies);
             Rc::new(Sums { classes, registers, scratch, copies, passing, written })
         })

@@ -36,8 +36,6 @@ pub(crate) struct Ready {
     /// What was planned, where the plan has a simpler problem.
     problem: Option<Box<Problem>>,
     locality: Locality,
-    /// Bytes of sums that it writes, whatever was there.
-    pub(super) written_sums: usize,
     pub(super) mapped: Mapped,
     code: OnceLock<Box<Code>>,
 }
@@ -98,12 +96,10 @@ impl Way {
         supports(problem, target)?;
         let code = emit(plan_with(problem, target, locality))?;
         let mapped = Mapped::new(&code, isa)?;
-        let written_sums = code.plan().written_sums().unwrap_or(0);
         let brief = Plan { boxes: Vec::new(), ..code.into_plan() };
         let original = (brief.problem != *problem).then(|| Box::new(problem.clone()));
         let code = OnceLock::new();
-        let ready = Ready { brief, problem: original, locality, written_sums, mapped, code };
-        Ok(Way::Code(Box::new(ready)))
+        Ok(Way::Code(Box::new(Ready { brief, problem: original, locality, mapped, code })))
     }
 }
 

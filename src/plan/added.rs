@@ -7,14 +7,11 @@
 use super::choices::{OPS, POSITIONS};
 use super::tile::Takes;
 use super::view::View;
-use crate::problem::{DST, Operand};
+use crate::problem::{DST, SUMS};
 use crate::shuffle::Found;
 
 /// No more rows: by then most is spent on adding them up.
 const ROWS: usize = 16;
-
-/// The kinds of sums.
-const KINDS: [Operand; 2] = [Operand::S8s8, Operand::Asymmetric];
 
 impl View<'_> {
     /// More rows than the one that a tile has, if they belong to the same sums, each element of a row to another.
@@ -22,12 +19,12 @@ impl View<'_> {
         if !self.sums || self.fills || !self.folds.is_empty() || self.rows(takes) > 1 {
             return None;
         }
-        let leads = |l: usize| KINDS.iter().any(|kind| self.leads(l, *kind));
+        let leads = |l: usize| SUMS.iter().any(|kind| self.leads(l, *kind));
         let own = self.own(takes, DST);
         if own.is_empty() || own.iter().any(|&l| takes[l] > 1 && !leads(l)) {
             return None;
         }
-        let room = (OPS / inside.cost().ops.max(1)) as usize;
+        let room = (OPS.min(self.terms.ops) / inside.cost().ops.max(1)) as usize;
         let room = room.min(POSITIONS / takes.iter().product::<usize>()).min(ROWS);
         // Tasks do not cut tiles, and of parts that go on by turns a tile has one.
         let free = |l: usize| !self.is_shared(l) && self.terms.turns != Some(l);
@@ -46,15 +43,13 @@ impl View<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::plan;
-    use crate::{Attr, Layout, Problem};
+    use crate::Attr;
+    use crate::plan::{Locality, planned_by};
 
     /// What tiles take of each loop, of sums that are masked along these dims.
-    fn takes(target: &str, src: &str, dst: &str, mask: u32) -> Vec<usize> {
-        let src: Layout = src.parse().unwrap();
+    fn takes(target: &str, pair: &str, mask: u32) -> Vec<usize> {
         let attr = Attr::new().s8s8_compensation(mask);
-        let (problem, _) = Problem::new(&src, &src.destination(dst).unwrap(), &attr).unwrap();
-        let plan = plan(&problem, &target.parse().unwrap());
+        let plan = planned_by(pair, &attr, target.parse().unwrap(), Locality::Auto);
         let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
         tiling.takes.to_vec()
     }
@@ -63,17 +58,17 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn rows_of_the_same_sums() {
-        for (target, src, dst, mask, expected) in [
-            ("spr", "s8:ab:512x512", "s8:ab", 2, [64, 16]),
-            ("spr", "f32:ab:512x512", "s8:ab", 2, [64, 16]),
-            ("spr:avx2", "s8:ab:512x512", "s8:ab", 2, [64, 16]),
-            ("spr", "s8:ab:512x6", "s8:ab", 2, [2, 16]),
-            ("spr", "s8:ab:7x512", "s8:ab", 2, [64, 4]),
+        for (target, pair, mask, expected) in [
+            ("spr", "s8:ab:512x512 s8:ab", 2, [64, 16]),
+            ("spr", "f32:ab:512x512 s8:ab", 2, [64, 16]),
+            ("spr:avx2", "s8:ab:512x512 s8:ab", 2, [64, 16]),
+            ("spr", "s8:ab:512x6 s8:ab", 2, [2, 16]),
+            ("spr", "s8:ab:7x512 s8:ab", 2, [64, 4]),
             // Each row is one sum, or all are.
-            ("spr", "s8:ab:512x512", "s8:ab", 1, [1, 256]),
+            ("spr", "s8:ab:512x512 s8:ab", 1, [1, 256]),
         ] {
-            assert_eq!(takes(target, src, dst, mask), expected, "{src} {dst} for {target}");
+            assert_eq!(takes(target, pair, mask), expected, "{pair} for {target}");
         }
-        assert_eq!(takes("spr", "s8:ab:512x512", "s8:ab", 0), [256]);
+        assert_eq!(takes("spr", "s8:ab:512x512 s8:ab", 0), [256]);
     }
 }

@@ -84,7 +84,7 @@ fn is_short_row(nest: &Nest, target: &Target) -> bool {
     short && target.tier.masks() && taken.next().is_some_and(listed) && taken.next().is_none()
 }
 
-/// Decides one thing after the other: tiles, which take even and odd lines where that helps; stores, order and what
+/// Decides one thing after the other: tiles, which take even and odd lines, or rows of the same sums; stores, order and what
 /// comes together; overlaps, what is copied first and how far ahead that is asked for, and parts whose pages are known;
 /// then what tiles ask for of the next block, or else which blocks are asked for before and which lines by tiles; cuts,
 /// and which sides are reached alone. None where rows are to be converted first and cannot.

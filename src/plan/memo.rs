@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use crate::shuffle::{Found, Movement};
 
-/// Movements, up to how many positions rows are merged of, and what was found.
+/// Movements, of how many elements merges are weighed at most, and what was found.
 #[derive(Debug, Default)]
 pub(super) struct Memo(RefCell<Vec<(Movement, usize, Found)>>);
 

@@ -417,8 +417,8 @@ pub(super) fn inmost(mut steps: Steps, loops: impl IntoIterator<Item = usize>) -
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{Locality, plan, planned};
-    use crate::{Attr, Layout, Problem};
+    use crate::Attr;
+    use crate::plan::{Locality, planned, planned_by};
 
     /// Whole lines of rows that share places are read along these, from behind the second level; where both sides have
     /// such rows, neither is better.
@@ -452,10 +452,8 @@ mod tests {
     #[cfg_attr(miri, ignore = "long")]
     fn what_tasks_share_is_read_on() {
         let steps = |attr: &Attr| {
-            let src: Layout = "f32:ab:768x768".parse().unwrap();
-            let dst = src.destination("s8:BA16b64a4b").unwrap();
-            let (problem, _) = Problem::new(&src, &dst, attr).unwrap();
-            let plan = plan(&problem, &"spr".parse().unwrap());
+            let (pair, target) = ("f32:ab:768x768 s8:BA16b64a4b", "spr".parse().unwrap());
+            let plan = planned_by(pair, attr, target, Locality::Auto);
             let tiling = plan.nests().next().and_then(|nest| nest.tiling.clone()).unwrap();
             let steps = tiling.steps.iter().map(|step| (step.index, step.by)).collect::<Vec<_>>();
             (tiling.takes, steps)

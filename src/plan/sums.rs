@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 use super::stores::BLOCK;
 pub(super) use bytes::code_bytes;
 pub(super) use counts::counts;
+pub(super) use once::written;
 pub(crate) use shape::{Run, Runs, SUM, Shape, groups, runs, shape, shape_in_order};
 
 use super::{Nest, Tile, Work};

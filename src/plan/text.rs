@@ -76,7 +76,7 @@ impl fmt::Display for Plan {
         if target.tier.vector() > 0 {
             writeln!(f, "{}", self.bounds())?;
         }
-        match self.written_sums().filter(|_| target.tier.vector() > 0) {
+        match self.written_sums {
             Some(bytes) => writeln!(f, "sums written as they come out, {bytes} bytes")?,
             None => self.clear.iter().try_for_each(|nest| writeln!(f, "first\n  {nest}"))?,
         }

@@ -208,10 +208,11 @@ impl Adding<'_> {
         let (old, times) = (V { width, ..self.temp(3) }, V { width, ..self.temp(4) });
         let v = V { width, ..v };
         let bytes = bits::every(4 * count);
-        let m = self.place(kind, at);
-        match self.sums.written {
-            true => self.a.vpxor(old, old, old),
-            false => edges::load(self.a, self.held, old, m, bytes, 0),
+        if self.sums.written {
+            self.a.vpxor(old, old, old);
+        } else {
+            let m = self.place(kind, at);
+            edges::load(self.a, self.held, old, m, bytes, 0);
         }
         let less = match kind.shift {
             0 => v,

@@ -221,18 +221,17 @@ impl Adding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::plan;
+    use crate::Attr;
     use crate::plan::sums::classes;
-    use crate::{Attr, Layout, Problem};
+    use crate::plan::{Locality, planned_by};
 
     /// Registers that add up rows of the largest tile of a pair, if they are added up as they are stored; sums of both
     /// kinds are masked along these dims.
     fn adds(src: &str, dst: &str, s8s8: u32, zero_point: Option<u32>) -> Option<u8> {
-        let src: Layout = src.parse().unwrap();
         let attr = Attr::new().s8s8_compensation(s8s8);
         let attr = zero_point.map_or(attr.clone(), |mask| attr.asymmetric_compensation(mask));
-        let (problem, _) = Problem::new(&src, &src.destination(dst).unwrap(), &attr).unwrap();
-        let plan = plan(&problem, &"zen4".parse().unwrap());
+        let (pair, target) = (format!("{src} {dst}"), "zen4".parse().unwrap());
+        let plan = planned_by(&pair, &attr, target, Locality::Auto);
         let nest = plan.nests().find(|nest| nest.tiling.is_some()).unwrap();
         let tile = &nest.tiling.as_ref().unwrap().tiles[0];
         let classes = classes(&plan.problem, plan.target.tier, nest, tile);

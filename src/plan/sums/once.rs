@@ -7,27 +7,27 @@
 //! its tiles     add up each sum in one class of rows, and meet as many as their steps lead to
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::{Class, SUM, Shape, classes, shape_in_order};
 use crate::plan::{Nest, Plan, Tile, Tiling, Work};
 use crate::problem::Operand;
 
-impl Plan {
-    /// Bytes of the sums that are written where they lie, if all are that are met; none where some are added to.
-    pub(crate) fn written_sums(&self) -> Option<usize> {
-        let problem = &self.problem;
-        let mut moves = self.nests().filter(|nest| nest.work == Work::Move);
-        let nest = moves.next().filter(|_| moves.next().is_none() && problem.folds.is_empty())?;
-        let tiling = nest.tiling.as_ref()?;
-        let mut bytes = 0;
-        for kind in problem.arith.sums() {
-            bytes += SUM * in_a_row(nest, kind).filter(|_| takes_rest(nest, tiling, kind))?;
-        }
-        let once = |tile: &Tile| {
-            let classes = classes(problem, self.target.tier, nest, tile);
-            problem.arith.sums().all(|kind| met(&classes, kind) == Some(led(nest, tile, kind)))
-        };
-        (bytes > 0 && tiling.tiles.iter().all(once)).then_some(bytes)
+/// Bytes of the sums that are written where they lie, if all are that are met; none where some are added to.
+pub(in super::super) fn written(plan: &Plan) -> Option<usize> {
+    let problem = &plan.problem;
+    let mut moves = plan.nests().filter(|nest| nest.work == Work::Move);
+    let nest = moves.next().filter(|_| problem.arith.is_compensated() && moves.next().is_none())?;
+    let tiling = nest.tiling.as_ref().filter(|_| problem.folds.is_empty())?;
+    let mut bytes = 0;
+    for kind in problem.arith.sums() {
+        bytes += SUM * in_a_row(nest, kind).filter(|_| takes_rest(nest, tiling, kind))?;
     }
+    let once = |tile: &Tile| {
+        let classes = classes(problem, plan.target.tier, nest, tile);
+        problem.arith.sums().all(|kind| met(&classes, kind) == Some(led(nest, tile, kind)))
+    };
+    tiling.tiles.iter().all(once).then_some(bytes)
 }
 
 /// Whether a step of a loop leads on to other sums.
@@ -63,67 +63,61 @@ fn led(nest: &Nest, tile: &Tile, kind: Operand) -> usize {
 
 /// How many sums of a kind classes meet, if each is met once.
 fn met(classes: &[Class], kind: Operand) -> Option<usize> {
-    let mut all = Vec::new();
+    let (mut all, mut count) = (BTreeSet::new(), 0);
     for class in classes {
         for own in class.kinds.iter().filter(|own| own.operand == kind as usize) {
             if !class.together.by_fours() || shape_in_order(&own.lanes).1 == Shape::Anywhere {
                 return None;
             }
-            let mut sums: Vec<i32> = own.lanes.iter().flatten().copied().collect();
-            sums.sort_unstable();
-            sums.dedup();
+            let mut sums: BTreeSet<i32> = own.lanes.iter().flatten().copied().collect();
+            count += sums.len();
             all.append(&mut sums);
         }
     }
-    let count = all.len();
-    all.sort_unstable();
-    all.dedup();
     (all.len() == count).then_some(count)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::plan;
-    use crate::{Attr, Layout, Problem};
+    use crate::Attr;
+    use crate::plan::{Locality, planned_by};
 
     /// Bytes of sums that are written, of such as are masked along these dims.
-    fn written(src: &str, dst: &str, s8s8: u32, zero_point: Option<u32>) -> Option<usize> {
-        let src: Layout = src.parse().unwrap();
+    fn written(pair: &str, s8s8: u32, zero_point: Option<u32>) -> Option<usize> {
         let attr = Attr::new().s8s8_compensation(s8s8);
         let attr = zero_point.map_or(attr.clone(), |mask| attr.asymmetric_compensation(mask));
-        let (problem, _) = Problem::new(&src, &src.destination(dst).unwrap(), &attr).unwrap();
-        plan(&problem, &"spr".parse().unwrap()).written_sums()
+        planned_by(pair, &attr, "spr".parse().unwrap(), Locality::Auto).written_sums
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn sums_of_one_tile_are_written() {
-        for (src, dst, expected) in [
-            ("f32:goihw:32x1x1x3x3", "s8:Goihw16g", 128),
-            ("s8:goihw:64x1x1x5x5", "s8:Goihw16g", 256),
-            ("bf16:goihw:32x1x1x3x3", "s8:Goihw8g", 128),
+        for (pair, expected) in [
+            ("f32:goihw:32x1x1x3x3 s8:Goihw16g", 128),
+            ("s8:goihw:64x1x1x5x5 s8:Goihw16g", 256),
+            ("bf16:goihw:32x1x1x3x3 s8:Goihw8g", 128),
         ] {
-            assert_eq!(written(src, dst, 1, None), Some(expected), "{src} {dst}");
-            assert_eq!(written(src, dst, 1, Some(1)), Some(2 * expected), "{src} {dst}");
+            assert_eq!(written(pair, 1, None), Some(expected), "{pair}");
+            assert_eq!(written(pair, 1, Some(1)), Some(2 * expected), "{pair}");
         }
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "long")]
     fn sums_of_several_are_added_to() {
-        for (src, dst, mask) in [
+        for (pair, mask) in [
             // Tiles take parts of what belongs to a sum.
-            ("f32:goihw:32x1x1x7x7", "s8:Goihw16g", 1),
-            ("s8:ab:384x384", "s8:BA16b64a4b", 2),
+            ("f32:goihw:32x1x1x7x7 s8:Goihw16g", 1),
+            ("s8:ab:384x384 s8:BA16b64a4b", 2),
             // Groups beside the elements; several nests.
-            ("f32:goihw:20x1x1x3x3", "s8:Goihw16g", 1),
+            ("f32:goihw:20x1x1x3x3 s8:Goihw16g", 1),
             // Lanes of a sum that come singly.
-            ("f32:goihw:64x1x1x3x3", "s8:goihw", 1),
+            ("f32:goihw:64x1x1x3x3 s8:goihw", 1),
             // All in one; those of one kind and not of the other.
-            ("f32:goihw:32x1x1x3x3", "s8:Goihw16g", 0),
+            ("f32:goihw:32x1x1x3x3 s8:Goihw16g", 0),
         ] {
-            assert_eq!(written(src, dst, mask, None), None, "{src} {dst}");
+            assert_eq!(written(pair, mask, None), None, "{pair}");
         }
-        assert_eq!(written("f32:goihw:32x1x1x3x3", "s8:Goihw16g", 1, Some(0)), None);
+        assert_eq!(written("f32:goihw:32x1x1x3x3 s8:Goihw16g", 1, Some(0)), None);
     }
 }

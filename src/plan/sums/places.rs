@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use super::super::{Chunk, Nest, Tile};
-use crate::problem::{DST, Operand, Problem};
+use crate::problem::{DST, Problem, SUMS};
 
 /// Where sums are, in bytes from the first of each kind.
 type At = [i32; 2];
@@ -31,8 +31,7 @@ impl Places {
     pub(super) fn of(problem: &Problem, nest: &Nest, tile: &Tile) -> Places {
         let step = |l: usize, chunk: &Chunk| {
             let strides = nest.strides(l, problem);
-            let sums =
-                [Operand::S8s8, Operand::Asymmetric].map(|kind| strides[kind as usize] as i32);
+            let sums = SUMS.map(|kind| strides[kind as usize] as i32);
             Step { dst: strides[DST], extent: chunk.extent, data: chunk.start..chunk.end, sums }
         };
         let loops = || tile.chunks.iter().enumerate().filter(|(_, chunk)| chunk.extent > 1);
