@@ -146,8 +146,21 @@ impl Adding<'_> {
     fn fours(&mut self, class: &Class) {
         self.begin_fours(class.together.order());
         let sum = self.temp(0);
-        self.add_fours(class, sum, self.temp(1));
+        self.add_fours(class, self.weight(&class.kinds), sum, self.temp(1));
         self.meet_groups(class, sum);
+    }
+
+    /// What a sum of this kind gains for each that lanes add up to.
+    fn gain(&self, kind: &Kind) -> i32 {
+        let times = 1 << kind.shift;
+        if self.rows == Rows::Undone { times } else { -times }
+    }
+
+    /// What double words of four lanes hold for each that these add up to: as much as one of these kinds gains, the
+    /// least of them, which the others are multiples of.
+    fn weight(&self, kinds: &[Kind]) -> i32 {
+        let gains = kinds.iter().map(|kind| self.gain(kind));
+        gains.min_by_key(|gain| gain.abs()).unwrap_or(1)
     }
 
     /// What fours are added up with, in the last two registers.
@@ -161,10 +174,10 @@ impl Adding<'_> {
         }
     }
 
-    /// A double word for each four lanes; `t` is there for a moment.
-    fn add_fours(&mut self, class: &Class, sum: V, t: V) {
+    /// A double word for each four lanes, which holds so much for each; `t` is there for a moment.
+    fn add_fours(&mut self, class: &Class, weight: i32, sum: V, t: V) {
         self.add_twos(class, sum, t);
-        self.by_fours(sum, sum);
+        self.by_fours(sum, sum, weight);
     }
 
     /// Lanes by twos.
@@ -199,9 +212,9 @@ impl Adding<'_> {
         }
     }
 
-    /// Double words of pairs of words.
-    fn by_fours(&mut self, sum: V, words: V) {
-        let m = self.all(&[1, 0]);
+    /// Double words of pairs of words, so many times as much.
+    fn by_fours(&mut self, sum: V, words: V, weight: i32) {
+        let m = self.all(&(weight as i16).to_le_bytes());
         self.a.vpmaddwd(sum, words, m);
     }
 

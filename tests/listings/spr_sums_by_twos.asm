@@ -256,13 +256,13 @@ L6:
     vpaddw zmm27, zmm27, zmm28
     vmovdqu64 [r10+0x900], zmm27
     vpmovsxwd zmm27, [r10+0x900]
-    vmovdqu64 zmm30, [rbx]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx], zmm30
     vpmovsxwd zmm27, [r10+0x920]
-    vmovdqu64 zmm30, [rbx+0x40]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0x40]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x40], zmm30
     add rdi, 0x400

@@ -1,5 +1,5 @@
 ; spr s8:ab:8x64 s8:BA8b8a --comp=s8s8:2
-; 1728 bytes
+; 1600 bytes
 ; entry: src rdi, dst rsi, task rdx, count rcx
     push rbp
     mov rbp, rsp
@@ -121,10 +121,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx], ymm30
+    vmovdqu64 [rbx], ymm29
     vpermb zmm2, zmm5, zmm2
     vmovdqu64 [rsi+0x40], zmm2
     vpmaddubsw zmm26, zmm25, zmm2
@@ -133,10 +130,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0x20], ymm30
+    vmovdqu64 [rbx+0x20], ymm29
     vpermb zmm0, zmm5, zmm0
     vmovdqu64 [rsi+0x80], zmm0
     vpmaddubsw zmm26, zmm25, zmm0
@@ -145,10 +139,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0x40], ymm30
+    vmovdqu64 [rbx+0x40], ymm29
     vpermb zmm0, zmm5, zmm1
     vmovdqu64 [rsi+0xC0], zmm0
     vpmaddubsw zmm26, zmm25, zmm0
@@ -157,10 +148,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0x60], ymm30
+    vmovdqu64 [rbx+0x60], ymm29
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x60]
     vmovdqu64 ymm1, [rdi+0xA0]
@@ -187,10 +175,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0x80], ymm30
+    vmovdqu64 [rbx+0x80], ymm29
     vpermb zmm2, zmm5, zmm2
     vmovdqu64 [rsi+0x140], zmm2
     vpmaddubsw zmm26, zmm25, zmm2
@@ -199,10 +184,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0xA0], ymm30
+    vmovdqu64 [rbx+0xA0], ymm29
     vpermb zmm0, zmm5, zmm0
     vmovdqu64 [rsi+0x180], zmm0
     vpmaddubsw zmm26, zmm25, zmm0
@@ -211,10 +193,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0xC0], ymm30
+    vmovdqu64 [rbx+0xC0], ymm29
     vpermb zmm0, zmm5, zmm1
     vmovdqu64 [rsi+0x1C0], zmm0
     vpmaddubsw zmm26, zmm25, zmm0
@@ -223,10 +202,7 @@ L6:
     vpermd zmm29, zmm31, zmm27
     vextracti64x4 ymm31, zmm29, 1
     vpaddd ymm29, ymm29, ymm31
-    vpxord ymm30, ymm30, ymm30
-    vpslld ymm31, ymm29, 7
-    vpsubd ymm30, ymm30, ymm31
-    vmovdqu64 [rbx+0xE0], ymm30
+    vmovdqu64 [rbx+0xE0], ymm29
     add rdi, 0x40
     add rsi, 0x200
     add rbx, 0x100
@@ -253,7 +229,7 @@ L7:
     db 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01
     db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00
-    db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00
+    db 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff
+    db 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff
     db 00 00 00 00 02 00 00 00 04 00 00 00 06 00 00 00 08 00 00 00 0a 00 00 00 0c 00 00 00 0e 00 00 00
     db 01 00 00 00 03 00 00 00 05 00 00 00 07 00 00 00 09 00 00 00 0b 00 00 00 0d 00 00 00 0f 00 00 00

@@ -174,9 +174,7 @@ L7:
     vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
     vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
     vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
+    vpaddd zmm30, zmm27, [rbx]
     vmovdqu64 [rbx], zmm30
     vmovdqu64 [rsi+0x400], zmm3
     vpermb zmm27, zmm22, zmm3
@@ -204,9 +202,7 @@ L7:
     vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
     vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
     vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx+0x40]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
+    vpaddd zmm30, zmm27, [rbx+0x40]
     vmovdqu64 [rbx+0x40], zmm30
     vmovdqu64 ymm0, [rdi+0x20]
     vbroadcasti64x4 zmm0{k1}, [rdi+0x120]
@@ -278,9 +274,7 @@ L7:
     vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
     vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
     vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx+0x80]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
+    vpaddd zmm30, zmm27, [rbx+0x80]
     vmovdqu64 [rbx+0x80], zmm30
     vmovdqu64 [rsi+0xC00], zmm3
     vpermb zmm27, zmm22, zmm3
@@ -308,9 +302,7 @@ L7:
     vshufi64x2 zmm28, zmm27, [r10+0x900], 0x88
     vshufi64x2 zmm27, zmm27, [r10+0x900], 0xDD
     vpaddd zmm27, zmm27, zmm28
-    vmovdqu64 zmm30, [rbx+0xC0]
-    vpslld zmm31, zmm27, 7
-    vpsubd zmm30, zmm30, zmm31
+    vpaddd zmm30, zmm27, [rbx+0xC0]
     vmovdqu64 [rbx+0xC0], zmm30
     add rdi, 0x400
     add rsi, 0x40
@@ -337,5 +329,5 @@ L8:
     db 20 24 28 2c 21 25 29 2d 22 26 2a 2e 23 27 2b 2f 30 34 38 3c 31 35 39 3d 32 36 3a 3e 33 37 3b 3f
     db f0 00 00 00 00 00 00 00 cc cc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
     db 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-    db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00
-    db 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00 01 00
+    db 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff
+    db 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff 80 ff

@@ -255,23 +255,23 @@ L10:
     vshufi64x2 zmm29, zmm29, zmm29, 0xD8
     vmovdqu64 [r10+0x940], zmm29
     vpmovsxwd zmm27, [r10+0x900]
-    vmovdqu64 zmm30, [rbx]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx], zmm30
     vpmovsxwd zmm27, [r10+0x920]
-    vmovdqu64 zmm30, [rbx+0x40]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0x40]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x40], zmm30
     vpmovsxwd zmm27, [r10+0x940]
-    vmovdqu64 zmm30, [rbx+0x80]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0x80]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x80], zmm30
     vpmovsxwd zmm27, [r10+0x960]
-    vmovdqu64 zmm30, [rbx+0xC0]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0xC0]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0xC0], zmm30
     add rdi, 0x40
@@ -399,23 +399,23 @@ L11:
     vshufi64x2 zmm29, zmm29, zmm29, 0xD8
     vmovdqu64 [r10+0x940], zmm29
     vpmovsxwd zmm27, [r10+0x900]
-    vmovdqu64 zmm30, [rbx]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx], zmm30
     vpmovsxwd zmm27, [r10+0x920]
-    vmovdqu64 zmm30, [rbx+0x40]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0x40]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x40], zmm30
     vpmovsxwd zmm27, [r10+0x940]
-    vmovdqu64 zmm30, [rbx+0x80]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0x80]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0x80], zmm30
     vpmovsxwd zmm27, [r10+0x960]
-    vmovdqu64 zmm30, [rbx+0xC0]
     vpslld zmm31, zmm27, 7
+    vmovdqu64 zmm30, [rbx+0xC0]
     vpsubd zmm30, zmm30, zmm31
     vmovdqu64 [rbx+0xC0], zmm30
     add rdi, 0x40

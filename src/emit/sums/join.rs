@@ -37,10 +37,10 @@ impl Adding<'_> {
         } else if let [one, two] = classes {
             self.pair([(one, words(0)), (two, words(1))], sum);
         }
-        let sums = 4 * classes.len();
+        let (weight, sums) = (self.weight(&classes[0].kinds), 4 * classes.len());
         for kind in &classes[0].kinds {
             if let Shape::Again(at, _) = shape(&kind.lanes) {
-                self.meet_row(kind, at, sum, sums);
+                self.meet_row(kind, at, (sum, weight), sums);
             }
         }
     }
@@ -55,17 +55,18 @@ impl Adding<'_> {
         let slot = spill(self.sums.scratch);
         // The upper pair first, which waits in a slot.
         for (i, pair) in pairs.rev() {
-            self.add(&pair[0], words.get(i), sum);
+            // Words have no room for more than what lanes add up to.
+            self.add(&pair[0], words.get(i), 1, sum);
             let other = match pair.get(1) {
                 Some(class) => {
                     let other = self.temp(2);
-                    self.add(class, words.get(i + 1), other);
+                    self.add(class, words.get(i + 1), 1, other);
                     other
                 }
                 None => sum,
             };
             self.a.vpackssdw(sum, sum, other);
-            self.by_fours(sum, sum);
+            self.by_fours(sum, sum, 1);
             if i > 0 {
                 self.a.vmovdqu_store(slot, sum);
             }
@@ -74,28 +75,30 @@ impl Adding<'_> {
             true => self.a.vpackssdw(sum, sum, slot),
             false => self.a.vpackssdw(sum, sum, sum),
         }
-        self.by_fours(sum, sum);
+        let weight = self.weight(&classes[0].kinds);
+        self.by_fours(sum, sum, weight);
         let all = self.fold(sum, Asm::vpaddd, Width::X);
         for kind in &classes[0].kinds {
             if let Shape::One(at) = shape(&kind.lanes) {
-                self.meet_row(kind, at, all, classes.len());
+                self.meet_row(kind, at, (all, weight), classes.len());
             }
         }
     }
 
-    /// A double word for each four lanes of a class, which may have been added up to words.
-    fn add(&mut self, class: &Class, words: Option<&V>, sum: V) {
+    /// A double word for each four lanes of a class, which may have been added up to words; it holds so much for each.
+    fn add(&mut self, class: &Class, words: Option<&V>, weight: i32, sum: V) {
         match words {
-            Some(words) => self.by_fours(sum, *words),
-            None => self.add_fours(class, sum, self.temp(1)),
+            Some(words) => self.by_fours(sum, *words, weight),
+            None => self.add_fours(class, weight, sum, self.temp(1)),
         }
     }
 
     /// Two classes, each in one half: their upper blocks come to the lower ones.
     fn pair(&mut self, [one, two]: [(&Class, Option<&V>); 2], sum: V) {
         let [t, other] = [1, 2].map(|k| self.temp(k));
-        self.add(one.0, one.1, sum);
-        self.add(two.0, two.1, other);
+        for ((class, words), to) in [(one, sum), (two, other)] {
+            self.add(class, words, self.weight(&class.kinds), to);
+        }
         let [low, high] = self.half_blocks();
         self.a.blocks(t, sum, other, low);
         self.a.blocks(sum, sum, other, high);

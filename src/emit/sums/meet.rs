@@ -1,5 +1,6 @@
-//! What rows add up to meets the sums in memory. In: registers of double words, and where their sums lie. Out: sums
-//! read, less by these or by 128 times as much, and written, none beside them; or written alone, where that is all.
+//! What rows add up to meets the sums in memory. In: registers of double words, which hold so much for each that lanes
+//! add up to, and where their sums lie. Out: sums read, less by these or by 128 times as much, and written, none beside
+//! them; or written alone, where that is all.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -7,7 +8,7 @@ use super::super::asm::Asm;
 use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
-use super::{Adding, Rows};
+use super::Adding;
 use crate::plan::sums::{Class, Kind, Order, Run, Runs, SUM, Shape, runs, shape_in_order};
 
 /// Bytes of what a few rows add up to.
@@ -21,13 +22,13 @@ impl Adding<'_> {
     /// A double word for each four lanes.
     pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
         // What is added up for one kind will do for the next; the sum itself is needed again by others.
-        let all = self.temp(2);
+        let (all, weight) = (self.temp(2), self.weight(&class.kinds));
         let (mut added, mut kept) = (None, false);
         for kind in &class.kinds {
             let (order, shape) = shape_in_order(&kind.lanes);
             let (at, count) = match shape {
                 Shape::Row(at, count) if order.is_none() => {
-                    self.meet_row(kind, at, sum, count);
+                    self.meet_row(kind, at, (sum, weight), count);
                     continue;
                 }
                 Shape::Row(at, count) | Shape::Again(at, count) => (at, count),
@@ -38,7 +39,7 @@ impl Adding<'_> {
                         self.a.vmovdqu_store(slot, sum);
                         kept = true;
                     }
-                    self.meet_singly(kind, SUM);
+                    self.meet_singly(kind, SUM, weight);
                     continue;
                 }
             };
@@ -54,7 +55,7 @@ impl Adding<'_> {
                 }
                 added = wanted;
             }
-            self.meet_row(kind, at, all, count);
+            self.meet_row(kind, at, (all, weight), count);
         }
     }
 
@@ -98,7 +99,7 @@ impl Adding<'_> {
         for kind in &class.kinds {
             match runs(&kind.lanes, most) {
                 Some(runs) => self.meet_runs(kind, &runs),
-                None => self.meet_singly(kind, WORD),
+                None => self.meet_singly(kind, WORD, 1),
             }
         }
     }
@@ -141,7 +142,7 @@ impl Adding<'_> {
                     self.a.vpaddd(sum, sum, t);
                 }
             }
-            self.meet_row(kind, run.at, sum, run.count);
+            self.meet_row(kind, run.at, (sum, 1), run.count);
         }
     }
 
@@ -155,7 +156,7 @@ impl Adding<'_> {
                 [(at, 8), (on, count @ 1..)] if self.a.masks() && on == at + 32 => {
                     self.a.ops.vinserti32x4(half, V { width: Width::Y, ..low }, high, 1);
                     self.a.vpmovsxwd(whole, half);
-                    self.meet_row(kind, at, whole, 8 + count);
+                    self.meet_row(kind, at, (whole, 1), 8 + count);
                 }
                 _ => {
                     for (words, (at, count)) in [low, high].into_iter().zip(*runs) {
@@ -163,7 +164,7 @@ impl Adding<'_> {
                             continue;
                         }
                         self.a.vpmovsxwd(half, words);
-                        self.meet_row(kind, at, half, count);
+                        self.meet_row(kind, at, (half, 1), count);
                     }
                 }
             }
@@ -202,42 +203,53 @@ impl Adding<'_> {
         }
     }
 
-    /// So many sums one behind the other, less by the first double words of a register, or by as much less than zero.
-    pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, v: V, count: usize) {
+    /// So many sums one behind the other gain what the first double words of a register say, each of which holds so
+    /// much for each that lanes add up to.
+    pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, (v, weight): (V, i32), count: usize) {
         let width = super::super::convert::width(4 * count);
-        let (old, times) = (V { width, ..self.temp(3) }, V { width, ..self.temp(4) });
-        let v = V { width, ..v };
+        let [old, times, v] =
+            [self.temp(3), self.temp(4), v].map(|register| V { width, ..register });
         let bytes = bits::every(4 * count);
-        if self.sums.written {
-            self.a.vpxor(old, old, old);
-        } else {
-            let m = self.place(kind, at);
-            edges::load(self.a, self.held, old, m, bytes, 0);
-        }
-        let less = match kind.shift {
-            0 => v,
-            shift => {
-                self.a.vpslld(times, v, shift);
+        let left = self.gain(kind) / weight;
+        let gain = match left.abs() {
+            1 => v,
+            left => {
+                self.a.vpslld(times, v, left.ilog2() as u8);
                 times
             }
         };
-        match self.rows {
-            Rows::Undone => self.a.vpaddd(old, old, less),
-            _ => self.a.vpsubd(old, old, less),
-        }
         let m = self.place(kind, at);
-        edges::store(self.a, self.held, old, m, bytes);
+        let sums = match (self.sums.written, left > 0) {
+            (true, true) => gain,
+            (false, true) if bytes == bits::every(width.bytes()) => {
+                self.a.vpaddd(old, gain, m);
+                old
+            }
+            (written, more) => {
+                match written {
+                    true => self.a.vpxor(old, old, old),
+                    false => edges::load(self.a, self.held, old, m, bytes, 0),
+                }
+                match more {
+                    true => self.a.vpaddd(old, old, gain),
+                    false => self.a.vpsubd(old, old, gain),
+                }
+                old
+            }
+        };
+        edges::store(self.a, self.held, sums, m, bytes);
     }
 
-    /// Words or double words of the slots, and their sums, by turns.
-    fn meet_singly(&mut self, kind: &Kind, size: usize) {
+    /// Words or double words of the slots, which hold so much for each that lanes add up to, and their sums, by turns.
+    fn meet_singly(&mut self, kind: &Kind, size: usize, weight: i32) {
         let own = kind.lanes.iter().enumerate().filter_map(|(i, at)| at.map(|at| (i, at)));
         let places: Vec<(i32, i32)> = own.map(|(i, at)| ((i * size) as i32, at)).collect();
         let table: Vec<u8> = (places.iter())
             .flat_map(|(from, to)| [from.to_le_bytes(), to.to_le_bytes()].concat())
             .collect();
         let table = self.a.constant(&table).disp;
-        let (first, shift) = (self.slot(0).disp, kind.shift as i8);
+        let left = self.gain(kind) / weight;
+        let (first, shift) = (self.slot(0).disp, left.abs().ilog2() as i8);
         let register = self.sums.registers[kind.operand];
         let again = self.a.ops.new_dynamic_label();
         dynasm!(self.a.ops ; .arch x64
@@ -253,9 +265,9 @@ impl Adding<'_> {
             ; shl eax, shift
             ; movsxd r8, DWORD [r11 + rdx * 8 + table + 4]
         );
-        match self.rows {
-            Rows::Undone => dynasm!(self.a.ops ; .arch x64 ; add [Rq(register) + r8], eax),
-            _ => dynasm!(self.a.ops ; .arch x64 ; sub [Rq(register) + r8], eax),
+        match left > 0 {
+            true => dynasm!(self.a.ops ; .arch x64 ; add [Rq(register) + r8], eax),
+            false => dynasm!(self.a.ops ; .arch x64 ; sub [Rq(register) + r8], eax),
         }
         dynasm!(self.a.ops ; .arch x64
             ; inc edx

@@ -213,7 +213,7 @@ impl Adding<'_> {
     /// Words that lanes by fours were added up to meet their sums.
     fn met(&mut self, class: &Class, words: V) {
         let sum = self.temp(0);
-        self.by_fours(sum, words);
+        self.by_fours(sum, words, self.weight(&class.kinds));
         self.meet_groups(class, sum);
     }
 }
