@@ -75,6 +75,7 @@ impl Kernel {
     ///   part of one allocation, unless that is 0
     /// - what one footprint covers the other does not, and no other thread accesses meanwhile what
     ///   this run writes, or writes what it reads
+    /// - both have passed [`check_pointers`](Self::check_pointers): aligned, and not NULL where bytes are needed
     /// - `args` as the header says; `task` is less than `count`
     unsafe fn run(
         &self,
@@ -88,8 +89,7 @@ impl Kernel {
         let args = unsafe { Args::read(args) }?;
         // SAFETY: as above; `counts` are what this kernel's masks ask for.
         let values = unsafe { args.values(self.counts, checked) }?;
-        // SAFETY: buffers and threads by the contract, alignment by the check before; `values` are as
-        // many as the masks ask for.
+        // SAFETY: buffers, their alignment and threads by the contract; `values` are as many as the masks ask for.
         unsafe { self.kernel.run_task(task, count, src.cast(), dst.cast(), &values) };
         Ok(())
     }

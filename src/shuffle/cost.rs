@@ -1,7 +1,7 @@
 //! What a sequence costs. In: operations and a target. Out: how often each group of ports is used, and
 //! the cycles that the busiest of them needs.
 
-use std::ops::{AddAssign, Range};
+use std::ops::{AddAssign, Mul, Range};
 
 use smallvec::SmallVec;
 
@@ -41,6 +41,23 @@ impl AddAssign for Counts {
         self.stores += other.stores;
         self.masked += other.masked;
         self.inside += other.inside;
+    }
+}
+
+impl Mul<u32> for Counts {
+    type Output = Counts;
+
+    fn mul(self, times: u32) -> Counts {
+        Counts {
+            loads: self.loads * times,
+            shuffles: self.shuffles * times,
+            across: self.across * times,
+            unpacks: self.unpacks * times,
+            blends: self.blends * times,
+            stores: self.stores * times,
+            masked: self.masked * times,
+            inside: self.inside * times,
+        }
     }
 }
 
@@ -185,14 +202,7 @@ impl Cost {
     pub(super) fn add(&mut self, op: &Op, times: u32, lane: usize, width: usize, target: &Target) {
         let one = self.change.packed(op).unwrap_or_else(|| counts(op, lane, width, target));
         self.ops += times;
-        self.counts.loads += one.loads * times;
-        self.counts.shuffles += one.shuffles * times;
-        self.counts.across += one.across * times;
-        self.counts.unpacks += one.unpacks * times;
-        self.counts.blends += one.blends * times;
-        self.counts.stores += one.stores.max(self.change.several(op)) * times;
-        self.counts.masked += one.masked * times;
-        self.counts.inside += one.inside * times;
+        self.counts += Counts { stores: one.stores.max(self.change.several(op)), ..one } * times;
         self.width = width as u8;
         if self.change.unit > 0 {
             let (shuffles, others) = self.change.of(op);
