@@ -158,10 +158,7 @@ impl Walk<'_> {
     /// As for [`run`].
     unsafe fn task(&self, at: Strides, task: usize, count: usize) {
         let nest = self.nest;
-        let mut folds: Positions = self.plan.problem.folds.iter().map(|fold| fold.start).collect();
-        for &(fold, steps) in &nest.folds {
-            folds[fold as usize] = on(folds[fold as usize], steps, 1);
-        }
+        let mut folds: Positions = nest.fold_starts(&self.plan.problem).collect();
         let own = self.own(task, count);
         match &nest.tiling {
             Some(tiling) => {
@@ -319,7 +316,7 @@ impl Walk<'_> {
             let (mut run, mut strides) = (extent - done, *strides);
             for (i, fold) in self.plan.problem.folds.iter().enumerate() {
                 let operand = fold.side();
-                if fold.dst && self.nest.without.contains(&(i as u8)) {
+                if !self.nest.counts(i as u8, fold) {
                     continue;
                 }
                 let step = steps(i);

@@ -26,6 +26,7 @@ mod tame;
 #[cfg(test)]
 mod tests;
 mod text;
+mod zone;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use smallvec::SmallVec;
 
 pub use self::arith::Arith;
 pub(crate) use self::tame::{are_tame, stays_within};
+pub use self::zone::Zone;
 use crate::attr::{Attr, Sizes};
 use crate::dtype::convert;
 use crate::{DType, Layout, MAX_RANK, Result};
@@ -112,14 +114,6 @@ pub struct Line {
     pub data: Zone,
 }
 
-/// Positions `start..end` of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub struct Zone {
-    pub start: usize,
-    pub end: usize,
-}
-
 /// An axis that no node can say: at run time, the sum of the nodes' steps along it is split into
 /// digits, and these give bytes of one operand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,21 +187,6 @@ pub struct Problem {
 /// the problem, so that moving a tensor elsewhere is the same problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bases(pub Strides);
-
-impl Zone {
-    /// All of so many steps.
-    pub fn all(extent: usize) -> Zone {
-        Zone { start: 0, end: extent }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    pub(crate) fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
-}
 
 impl Fold {
     /// The operand that it gives bytes of, [`SRC`] or [`DST`].

@@ -26,12 +26,11 @@ impl<'p> Emitter<'p> {
     /// The bytes of folds where a nest starts; those that its loops step along are kept in their words.
     pub(super) fn start_folds(&mut self, nest: &Nest) -> [isize; 2] {
         let mut bytes = [0isize; 2];
-        for (i, fold) in self.plan.problem.folds.iter().enumerate() {
-            if fold.dst && nest.without.contains(&(i as u8)) {
+        let problem = &self.plan.problem;
+        for ((i, fold), at) in problem.folds.iter().enumerate().zip(nest.fold_starts(problem)) {
+            if !nest.counts(i as u8, fold) {
                 continue;
             }
-            let steps = nest.folds.iter().filter(|own| own.0 as usize == i);
-            let at = steps.fold(fold.start, |at, own| at.wrapping_add(own.1));
             let side = fold.side();
             bytes[side] = bytes[side].wrapping_add(fold.bytes(at));
             let stepped =

@@ -157,7 +157,7 @@ impl<'a> Tiles<'a> {
             add(&mut at, &node.strides, first as isize);
         }
         for (i, fold) in problem.folds.iter().enumerate() {
-            if !(fold.dst && nest.without.contains(&(i as u8))) {
+            if nest.counts(i as u8, fold) {
                 let operand = fold.side();
                 let position = self.position(i as u8, folds, firsts);
                 at[operand] = on(at[operand], fold.bytes(position), 1);

@@ -152,13 +152,9 @@ fn cut(
         node.table = top.table.as_ref().map(|table| table[q0..q1].into());
         whole.step(top, q0);
         whole.nodes.push(node);
-        let (start, end) = (first + q0 * weight, first + q1 * weight);
-        let clip = |zone: Zone| {
-            let at = |position: usize| position.clamp(start, end) - start;
-            Zone { start: at(zone.start), end: at(zone.end) }
-        };
-        (whole.padded, whole.data) = (clip(zones.0), clip(zones.1));
-        whole.first += start;
+        let own = Zone { start: first + q0 * weight, end: first + q1 * weight };
+        (whole.padded, whole.data) = (zones.0.seen_from(own), zones.1.seen_from(own));
+        whole.first += own.start;
         out.push(whole);
         lo = q1 * weight;
     }
@@ -303,8 +299,8 @@ impl Pieces {
         let block: usize = inner.iter().map(|node| node.extent).product();
         let down = |position: usize| position / block * block;
         let up = |position: usize| position.next_multiple_of(block);
-        let within = |a: usize, b: usize| Zone { start: a.max(zone.start), end: b.min(zone.end) };
-        let data = within(whole.data.start, whole.data.end);
+        let within = |start, end| Zone { start, end }.meet(zone);
+        let data = whole.data.meet(zone);
         let (full_start, full_end) = (up(data.start), down(data.end));
         if cutting.row > 0
             && (full_start, full_end) != (data.start, data.end)
@@ -349,7 +345,7 @@ fn blocks_together(nodes: &[Node], zone: Zone, data: Zone, row: usize) -> bool {
     let Some((top, inner)) = nodes.split_last() else { return false };
     let block: usize = inner.iter().map(|node| node.extent).product();
     let stride = top.strides[DST].unsigned_abs();
-    let data = Zone { start: data.start.max(zone.start), end: data.end.min(zone.end) };
+    let data = data.meet(zone);
     let margins = [(data.start - zone.start) / block, (zone.end - data.end) / block];
     let short = |margin: &usize| margin.saturating_mul(stride) <= SHORT_MARGIN;
     if !(top.is_plain() && is_short_step(stride, row) && margins.iter().all(short)) {

@@ -53,12 +53,7 @@ impl Folds {
             limits: nest.limits(l, problem),
         };
         let loops = (0..nest.loops.len()).map(along);
-        let mut starts: SmallVec<_> = problem.folds.iter().map(|fold| fold.start).collect();
-        for &(fold, steps) in &nest.folds {
-            let start: &mut isize = &mut starts[fold as usize];
-            *start = start.wrapping_add(steps);
-        }
-        Folds { loops: loops.collect(), starts, even: 0 }
+        Folds { loops: loops.collect(), starts: nest.fold_starts(problem).collect(), even: 0 }
     }
 
     /// Whether no loop steps along any.
@@ -153,6 +148,19 @@ impl Folds {
 }
 
 impl Nest {
+    /// Whether a fold counts, by its number: those of the destination may be left out.
+    pub(crate) fn counts(&self, index: u8, fold: &Fold) -> bool {
+        !(fold.dst && self.without.contains(&index))
+    }
+
+    /// The position along each fold where the nest starts.
+    pub(crate) fn fold_starts(&self, problem: &Problem) -> impl Iterator<Item = isize> {
+        (0..).zip(&problem.folds).map(|(index, fold)| {
+            let own = self.folds.iter().filter(|own| own.0 == index);
+            own.fold(fold.start, |at, own| at.wrapping_add(own.1))
+        })
+    }
+
     /// Where a step of a loop leads on every operand while no digit of a fold ends.
     pub fn strides(&self, l: usize, problem: &Problem) -> Strides {
         let mut strides = self.loops[l].strides;
@@ -187,8 +195,9 @@ impl Nest {
         node: &'a Node,
         problem: &'a Problem,
     ) -> impl Iterator<Item = ((u8, &'a Fold), isize)> {
+        // Nothing is read where there is only padding.
         let counts = |index: u8, fold: &Fold| match fold.dst {
-            true => !self.without.contains(&index),
+            true => self.counts(index, fold),
             false => self.work == Work::Move,
         };
         let steps = node.folds.iter().filter(|(_, weight)| *weight != 0);

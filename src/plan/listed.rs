@@ -50,11 +50,7 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
         }
         places.push(at[SRC]);
     }
-    let clip = |own: Zone| {
-        let at = |position: usize| position.clamp(zone.start, zone.end) - zone.start;
-        Zone { start: at(own.start), end: at(own.end) }
-    };
-    let (padded, data) = (clip(whole.padded), clip(whole.data));
+    let (padded, data) = (whole.padded.seen_from(zone), whole.data.seen_from(zone));
     // Where there is padding it does not matter.
     let table = match data.range().all(|k| places[k] == step[SRC].wrapping_mul(k as isize)) {
         true => None,

@@ -107,9 +107,8 @@ const LONG_CODE: (u64, u64) = (9, 8);
 impl Chunk {
     /// The part of a loop's elements that lies in `extent` steps from `first` on.
     pub(crate) fn of(zone: Zone, first: usize, extent: usize) -> Chunk {
-        let clip = |at: usize| at.clamp(first, first + extent) - first;
-        match (clip(zone.start), clip(zone.end)) {
-            (start, end) if start < end => Chunk { extent, start, end },
+        match zone.seen_from(Zone { start: first, end: first + extent }) {
+            Zone { start, end } if start < end => Chunk { extent, start, end },
             _ => Chunk { extent, start: 0, end: 0 },
         }
     }
