@@ -9,6 +9,7 @@ mod ask;
 mod boxes;
 mod bytewise;
 mod carry;
+mod change;
 mod choices;
 mod copied;
 mod cost;

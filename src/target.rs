@@ -126,6 +126,8 @@ pub struct Memory {
     pub row_meets: u16,
     /// How many lines that are stored to are waited for at a time.
     pub under_way: u16,
+    /// And of those that are read.
+    pub under_way_read: u16,
     /// Of each of several destination rows by turns at least so many lines are stored past the caches one behind the
     /// other; where a tile has fewer, rows come together in a buffer first.
     pub row_lines: u16,
@@ -156,7 +158,7 @@ pub struct Memory {
     pub past_piece: u16,
     /// The size from which rows of the source that are not foreseen are asked for in blocks before tiles come to them;
     /// below it, where a last level has them, tiles ask for the lines of the next tile. A quarter of it where elements
-    /// become shorter, as tiles take more lines at a time then.
+    /// become shorter, as tiles take more lines at a time then. `usize::MAX`: never.
     pub blocks_from: usize,
     /// The size from which tiles ask for parts of the next block of a source that lies in one piece; an eighth of it
     /// where a tile takes lines of many rows. `usize::MAX`: never.
@@ -171,8 +173,10 @@ pub struct Memory {
     pub abreast: u16,
     /// How many pages are found at once, where tables of them are not looked up.
     pub pages: u16,
-    /// How many pages are found a level further off, before those tables are looked up: rows go through no more by
-    /// turns. 0: any number, or it is not known.
+    /// How many pages are found a level further off at a small price; of more, rows are not led on by turns.
+    pub pages_far: u16,
+    /// How many pages are found there before those tables are looked up, of which rows go through no more by turns. 0:
+    /// any number, or it is not known.
     pub pages_known: u16,
 }
 
@@ -184,6 +188,11 @@ impl Ports {
 }
 
 impl Memory {
+    /// Whether lines of several rows that are asked for come to the first level, and not to the second.
+    pub(crate) const fn asks_near(&self) -> bool {
+        self.flight_rows == 0
+    }
+
     /// Whether lines are brought before they are wanted of however many rows by turns.
     pub(crate) const fn has_no_foreseen_limit(&self) -> bool {
         self.foreseen == 0

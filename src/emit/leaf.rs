@@ -9,7 +9,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::convert::{ADDED, Convert, Offsets, offsets};
 use super::held::Needs;
-use super::moves::Moves;
+use super::moves::{Asks, Moves};
 use super::nest::Walk;
 use super::sums::{Passing, Sums};
 use super::{Emitter, Note};
@@ -174,24 +174,13 @@ impl<'p> Emitter<'p> {
             convert = Some(Rc::new(Convert { packed: true, ..own.clone() }));
         }
         let sums = self.sums(walk, found);
-        let fetch_near = self.plan.target.memory.flight_rows == 0;
         let [src, dst] = walk.tiling.alone;
         // Buffers are near, and what lies in them is loaded as soon as it was stored.
         let alone = [src && !walk.staged, dst && walk.buffer().is_none()];
-        let onward = self.requests(walk);
-        let moves = Moves {
-            program,
-            streams,
-            ahead,
-            fetch,
-            evenly: walk.tiling.evenly,
-            fetch_near,
-            onward,
-            alone,
-            blank,
-            convert,
-            sums,
-        };
+        let (evenly, onward) = (walk.tiling.evenly, self.requests(walk));
+        let near = self.plan.target.memory.asks_near();
+        let asks = Asks { ahead, fetch, evenly, near, onward };
+        let moves = Moves { program, streams, asks, alone, blank, convert, sums };
         (found, moves)
     }
 

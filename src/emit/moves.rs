@@ -27,16 +27,7 @@ pub(super) struct Moves<'a> {
     pub(super) program: Cow<'a, Program>,
     /// Past the caches.
     pub(super) streams: bool,
-    /// So many bytes ahead lines are asked for; 0 for none.
-    pub(super) ahead: usize,
-    /// So many bytes on lines of the source are asked for; 0 for none.
-    pub(super) fetch: isize,
-    /// Whether every other one is asked for a line further.
-    pub(super) evenly: bool,
-    /// Whether they come to the first level.
-    pub(super) fetch_near: bool,
-    /// What is asked for of the next block.
-    pub(super) onward: Option<Requests>,
+    pub(super) asks: Asks,
     /// Whether the source is reached alone, and the destination.
     pub(super) alone: [bool; 2],
     /// The bits of padding, an element's.
@@ -47,6 +38,21 @@ pub(super) struct Moves<'a> {
     pub(super) sums: Option<Rc<Sums>>,
 }
 
+/// What a sequence asks for that others read or store to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Asks {
+    /// So many bytes ahead lines are asked for that are stored to; 0 for none.
+    pub(super) ahead: usize,
+    /// So many bytes on lines of the source are asked for; 0 for none.
+    pub(super) fetch: isize,
+    /// Whether every other one is asked for a line further.
+    pub(super) evenly: bool,
+    /// Whether they come to the first level.
+    pub(super) near: bool,
+    /// What is asked for of the next block.
+    pub(super) onward: Option<Requests>,
+}
+
 /// Where a line of a sequence stores so many bytes of a register.
 pub(super) struct Place {
     pub(super) line: usize,
@@ -54,8 +60,8 @@ pub(super) struct Place {
     pub(super) bytes: u64,
 }
 
-/// Bytes that are asked for at once.
-const ASKED: isize = 64;
+/// Bytes that come at once when one of them is asked for.
+const LINE: isize = 64;
 
 /// Registers that a sequence in hope needs besides its own: one for a moment, and one for what it looks at afterwards.
 const HOPING: usize = 2;
@@ -66,11 +72,7 @@ impl Moves<'_> {
         Moves {
             program: Cow::Owned(program),
             streams: false,
-            ahead: 0,
-            fetch: 0,
-            evenly: false,
-            fetch_near: true,
-            onward: None,
+            asks: Asks::default(),
             alone: [false; 2],
             blank: 0,
             convert: None,
@@ -94,7 +96,7 @@ impl Moves<'_> {
 
     /// Whether both are the same instructions.
     pub(super) fn same(&self, other: &Moves<'_>) -> bool {
-        let of = |m: &Moves<'_>| (m.streams, m.ahead, m.fetch, m.evenly, m.onward, m.alone);
+        let of = |m: &Moves<'_>| (m.streams, m.asks, m.alone);
         of(self) == of(other) && self.is_like(other)
     }
 
@@ -156,7 +158,8 @@ impl Moves<'_> {
     pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: Strides) {
         debug_assert!(self.is_plain() || on == [0; OPERANDS]);
         held.passing = None;
-        let asks = self.ahead > 0 && !self.streams;
+        let Asks { ahead, fetch, evenly, near, onward } = self.asks;
+        let asks = ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
         let lane = self.program.lane;
         let sizes = self.convert.as_deref().map_or([lane; 2], Convert::sizes);
@@ -167,7 +170,7 @@ impl Moves<'_> {
             let mut work = Work { a: &mut *a, held: &mut *held, moves: self, convert };
             work.hold_this_time(script);
         }
-        let mut requests = self.onward.map(|requests| requests.start(a, &self.program));
+        let mut requests = onward.map(|requests| requests.start(a, &self.program));
         for (number, line) in self.program.lines.iter().enumerate() {
             let op = led(line.op, on);
             match (self.convert.as_deref(), script.get(number)) {
@@ -184,18 +187,18 @@ impl Moves<'_> {
                 Op::Store { at, count, .. } if asks => {
                     for at in lines_of(at, count, sizes[DST]) {
                         if is_new(&mut asked, at) {
-                            let place = a.place(RSI, at.saturating_add(self.ahead as isize));
+                            let place = a.place(RSI, at.saturating_add(ahead as isize));
                             a.prefetchw(place);
                         }
                     }
                 }
-                Op::Load { at, count, .. } | Op::Repeat { at, count } if self.fetch != 0 => {
+                Op::Load { at, count, .. } | Op::Repeat { at, count } if fetch != 0 => {
                     for at in lines_of(at, count, sizes[SRC]) {
                         if is_new(&mut fetched, at) {
-                            let further = self.evenly && fetched.len() % 2 == 0;
-                            let on = self.fetch.saturating_add(if further { ASKED } else { 0 });
+                            let further = evenly && fetched.len() % 2 == 0;
+                            let on = fetch.saturating_add(if further { LINE } else { 0 });
                             let place = a.place(RDI, at.saturating_add(on));
-                            if self.fetch_near { a.prefetcht0(place) } else { a.prefetcht1(place) }
+                            if near { a.prefetcht0(place) } else { a.prefetcht1(place) }
                         }
                     }
                 }
@@ -431,12 +434,12 @@ impl Moves<'_> {
 
 /// Where lines of so many elements start.
 fn lines_of(at: isize, count: u8, size: usize) -> impl Iterator<Item = isize> {
-    (0..count as isize * size as isize).step_by(ASKED as usize).map(move |on| at.saturating_add(on))
+    (0..count as isize * size as isize).step_by(LINE as usize).map(move |on| at.saturating_add(on))
 }
 
 /// Whether no line that was asked for has this byte; it has now.
 fn is_new(asked: &mut Vec<isize>, at: isize) -> bool {
-    let new = !asked.iter().any(|known| (*known..known.saturating_add(ASKED)).contains(&at));
+    let new = !asked.iter().any(|known| (*known..known.saturating_add(LINE)).contains(&at));
     if new {
         asked.push(at);
     }

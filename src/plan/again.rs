@@ -30,9 +30,6 @@ const SHIFT: u64 = 12;
 /// it was foreseen: sources are read well before anything waits for them.
 const SEEK: u64 = 1;
 
-/// Pages whose places are known a level further off; of more, rows are not led on by turns.
-pub(super) const PAGES_FAR: usize = 1536;
-
 /// The cycles lost to lines that are loaded more than once, since a tile ends within them and a later one comes back,
 /// or that are not there when a tile comes to them. Where the destination's rows are `short`, no longer than what is
 /// written together, rows of the source beyond those that are foreseen cost as well. Where blocks are copied first,
@@ -326,7 +323,7 @@ pub(super) fn anew(view: &View<'_>, takes: &[usize], steps: &[Step]) -> u64 {
 /// What a page costs that is come back to after so many others.
 fn far_pages(view: &View<'_>, pages: usize) -> u64 {
     match pages {
-        pages if pages > PAGES_FAR => FAR,
+        pages if pages > view.target.memory.pages_far.into() => FAR,
         pages if pages > view.target.memory.pages.into() => 1,
         _ => 0,
     }
@@ -334,7 +331,7 @@ fn far_pages(view: &View<'_>, pages: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAR, PAGES_FAR, Returns, Rows};
+    use super::{FAR, Returns, Rows};
     use crate::plan::{Locality, planned};
     use crate::problem::{SRC, Zone};
 
@@ -356,8 +353,9 @@ mod tests {
             assert_eq!(view.pages_spanned(SRC), pages, "{pair}");
             let rows = Rows::of(&view, &tiling.takes, SRC);
             let back = Returns::of(&view, &tiling.takes, &tiling.steps, &rows, SRC).unwrap();
-            assert!(rows.page_places(PAGES_FAR) > PAGES_FAR, "{pair}");
-            for tiles in [PAGES_FAR, usize::MAX] {
+            let far = usize::from(plan.target.memory.pages_far);
+            assert!(rows.page_places(far) > far, "{pair}");
+            for tiles in [far, usize::MAX] {
                 assert_eq!(back.page(tiles), page, "{pair} after {tiles} tiles");
             }
         }

@@ -13,7 +13,6 @@
 
 use smallvec::SmallVec;
 
-use super::again::PAGES_FAR;
 use super::ask::PART;
 use super::order::{Step, Steps};
 use super::rows::PAGE;
@@ -177,7 +176,7 @@ impl View<'_> {
     fn lead(&self, takes: &[usize], own: &Carry, step: &Step) -> usize {
         let memory = &self.target.memory;
         let rows = usize::from(memory.row_group) / own.bytes * step.by;
-        let singly = memory.flight_rows > 0 && !self.block_waits(takes, rows);
+        let singly = !memory.asks_near() && !self.block_waits(takes, rows);
         if singly { LEAD.saturating_mul(own.bytes) / step.by } else { 0 }
     }
 
@@ -187,7 +186,7 @@ impl View<'_> {
         let [on, down] = [SRC, DST].map(|side| self.next(takes, side));
         let (Some(on), Some(down)) = (on, down) else { return false };
         let [step, apart] = [on, down].map(|l| self.stride(l, SRC).unsigned_abs());
-        let (extent, further) = (self.loops[on].extent, self.target.memory.flight_rows > 0);
+        let (extent, further) = (self.loops[on].extent, !self.target.memory.asks_near());
         further && on != down && extent <= WAITING && apart <= step.saturating_mul(extent)
     }
 
@@ -240,7 +239,9 @@ impl View<'_> {
         let Some(at) = next.and_then(|l| steps[..k].iter().position(|step| step.index == l)) else {
             return false;
         };
-        let Some(most) = self.near(index, PAGES_FAR) else { return false };
+        let Some(most) = self.near(index, self.target.memory.pages_far.into()) else {
+            return false;
+        };
         let extent = self.loops[index].extent;
         let block = extent.div_ceil(extent.div_ceil(most)).next_multiple_of(by);
         steps.insert(at, Step::new(index, block));

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::demand::{Demand, piece};
 use super::listed::{is_even, runs_of};
-use super::tile::{Tile, chunks_of, last_step};
+use super::tile::{Tile, Tiling, chunks_of, last_step};
 use super::{Nest, Plan, Work, sums};
 use crate::problem::{DST, Operand, Problem, SRC};
 use crate::shuffle::{Counts, PARTS};
@@ -74,12 +74,12 @@ impl Plan {
                 parts = parts.saturating_add((nest.positions() as u64).saturating_mul(PARTS));
                 continue;
             };
-            for (tile, times) in tiling.tiles.iter().zip(nest.times()) {
+            for (tile, times) in tiling.tiles.iter().zip(nest.times(tiling)) {
                 let bytes = times.saturating_mul(narrow(nest, tile, self));
                 bounds.narrow = bounds.narrow.saturating_add(bytes);
             }
             let sums = |tile: &Tile| sums::counts(nest, tile, self);
-            parts = parts.saturating_add(nest.parts_beside(target, sums));
+            parts = parts.saturating_add(nest.parts_beside(tiling, target, sums));
             for side in [SRC, DST] {
                 bounds.moved = bounds.moved.saturating_add(moved(nest, side, self));
             }
@@ -103,20 +103,24 @@ impl Plan {
 }
 
 impl Nest {
-    /// What its tiles take of the ports, and rows that are converted before, in parts of a cycle.
-    pub(super) fn parts(&self, target: &Target) -> u64 {
-        self.parts_beside(target, |_| Counts::default())
+    /// What tiles take of the ports, and rows that are converted before, in parts of a cycle.
+    pub(super) fn parts(&self, tiling: &Tiling, target: &Target) -> u64 {
+        self.parts_beside(tiling, target, |_| Counts::default())
     }
 
-    /// What its tiles take of the ports, with what else is done in each of them.
-    fn parts_beside(&self, target: &Target, beside: impl Fn(&Tile) -> Counts) -> u64 {
-        let Some(tiling) = &self.tiling else { return 0 };
+    /// What tiles take of the ports, with what else is done in each of them.
+    fn parts_beside(
+        &self,
+        tiling: &Tiling,
+        target: &Target,
+        beside: impl Fn(&Tile) -> Counts,
+    ) -> u64 {
         let bound = |tile: &Tile| {
             let mut cost = tile.found.masked(tiling.alone);
             cost.counts += beside(tile);
             cost.bound(target)
         };
-        let tiles = tiling.tiles.iter().zip(self.times());
+        let tiles = tiling.tiles.iter().zip(self.times(tiling));
         let tiles = tiles.map(|(tile, times)| times.saturating_mul(bound(tile)));
         let staged = tiling.stage.as_ref().map_or(0, |stage| stage.price);
         tiles.fold(staged, u64::saturating_add)
@@ -184,9 +188,8 @@ fn narrow(nest: &Nest, tile: &Tile, plan: &Plan) -> u64 {
 }
 
 impl Nest {
-    /// How often each of its tiles is run.
-    fn times(&self) -> Vec<u64> {
-        let Some(tiling) = &self.tiling else { return Vec::new() };
+    /// How often each tile is run.
+    fn times(&self, tiling: &Tiling) -> SmallVec<[u64; 8]> {
         let times = |tile: &Tile| {
             let loops = self.loops.iter().zip(&self.zones).zip(&tiling.takes).enumerate();
             let each = loops.map(|(l, ((node, zone), &take))| {

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use super::ask::{Ask, Asked};
 use super::bytewise::Bytewise;
 use super::carry::Carry;
+use super::change::change;
 use super::nests::{Nest, Scene, SharedLoop, Work};
 use super::onward::Onward;
 use super::order::{Order, Step, Steps, orders};
@@ -13,12 +14,10 @@ use super::stage::Stage;
 use super::stores::{Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::trust::hopes;
 use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
 use super::{Locality, Sharing};
-use crate::DType;
-use crate::problem::{Arith, DST, Node, Problem, SRC, VALUES, Zone};
+use crate::problem::{DST, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
 
@@ -49,34 +48,31 @@ pub(super) fn tile(
         false => target.ports.converts_rows,
     };
     let staged = pieces.then(|| arrange(scene, nest, &mut view.staged())).flatten();
-    (nest.cut, nest.tiling) = (cut, Some(tiling));
-    let with = |nest: &Nest, (cut, tiling)| Nest { cut, tiling: Some(tiling), ..nest.clone() };
+    let mut best = (cut, tiling);
     // Prices of the largest tensors are as large as numbers are.
     let wide = |parts: u64| u128::from(parts);
-    if let Some(mut other) = staged.map(|staged| with(nest, staged))
-        && let (own, instead) = (other.parts(target), nest.parts(target))
-        && let Some(stage) = other.tiling.as_mut().and_then(|tiling| tiling.stage.as_mut())
+    let price = |(_, tiling): &(Cut, Tiling)| nest.parts(tiling, target);
+    if let Some(mut other) = staged
+        && let (own, instead) = (price(&other), price(&best))
+        && let Some(stage) = other.1.stage.as_mut()
         && wide(own.saturating_add(stage.spared)) * 10 < wide(instead) * u128::from(tenths)
     {
         stage.instead = instead;
-        *nest = other;
-        return;
-    }
-    // Of longer elements registers have room for more rows that are listed.
-    if pieces && is_short_row(nest, target) {
+        best = other;
+    } else if pieces && is_short_row(nest, &best.1, target) {
+        // Of longer elements registers have room for more rows that are listed.
         let mut view = View::of(nest, problem, target, Converts::Stores, terms);
-        let stored = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
-        let other = with(nest, stored);
+        let other = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
         let alone = wide(tiles) * wide(ALONE * PARTS);
-        if wide(other.parts(target)) < wide(nest.parts(target)) + alone {
-            *nest = other;
+        if wide(price(&other)) < wide(price(&best)) + alone {
+            best = other;
         }
     }
+    (nest.cut, nest.tiling) = (best.0, Some(best.1));
 }
 
 /// Whether tiles are a single row of listed places, in shorter registers than there are.
-fn is_short_row(nest: &Nest, target: &Target) -> bool {
-    let Some(tiling) = &nest.tiling else { return false };
+fn is_short_row(nest: &Nest, tiling: &Tiling, target: &Target) -> bool {
     let program = &tiling.tiles[0].found.program;
     let mut taken = nest.loops.iter().zip(&tiling.takes).filter(|(_, take)| **take > 1);
     let listed = |(node, take): (&Node, &usize)| node.table.is_some() && *take == node.extent;
@@ -407,84 +403,4 @@ impl<'a> View<'a> {
     fn staged(self) -> View<'a> {
         View { converts: Converts::Staged, change: Change::default(), ..self }
     }
-}
-
-/// What changing elements costs: so many operations for as many as a register holds in their longer form.
-pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> Change {
-    let (from, to, arith) = (problem.src, problem.dst, &problem.arith);
-    let still = matches!(converts, Converts::Never | Converts::Staged);
-    if still || from == to && !arith.is_formula() {
-        return Change::default();
-    }
-    let element = from.size().max(to.size()).max(4);
-    let unit = (target.tier.vector() / element).max(1) as u8;
-    if let Some(bytewise) = Bytewise::of(problem, target) {
-        let unit = target.tier.vector() as u8;
-        let stores = match bytewise {
-            Bytewise::Clamped => (1, 0),
-            Bytewise::Shifted(_) => (2 + u8::from(from != to), 0),
-            Bytewise::Added => (1 + 2 * u8::from(from != to), 0),
-            Bytewise::LookedUp => (4, 2),
-            Bytewise::InPairs => (10, 7),
-        };
-        let stored = if to.size() > 1 { unit / to.size() as u8 } else { 0 };
-        return Change { unit, stores, stored, ..Change::default() };
-    }
-    let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
-    let formula: u8 = steps.into_iter().map(u8::from).sum();
-    let formula = formula + sum(to, element, arith);
-    // Elements that are halves of floats become so two at a time, if their order is put right with that of the rest.
-    let halves = Arith::pairs_halves(from, to) && converts == Converts::Loads;
-    let longer = u8::from(from.size() < element);
-    let (widens, places) = match from {
-        DType::Bf16 if halves => (1, 0),
-        DType::Bf16 if target.spreads() && converts == Converts::Stores => (1, 1),
-        DType::Bf16 | DType::F16 => (2, 1),
-        _ => (longer, longer),
-    };
-    let float = u8::from(!from.is_float() && (arith.is_formula() || to.is_float()));
-    let (short, small) = (arith.keeps_bytes(from), arith.keeps_f16(from));
-    let hopes = hopes(problem, converts, target);
-    let instructed = target.makes_bf16() && (arith.sum.is_none() || from.size() < element);
-    let looks = u8::from(arith.has_denormals(from, true));
-    let narrows = match to {
-        DType::Bf16 if short => 1,
-        DType::Bf16 if instructed => 1 + looks,
-        // The conversion, and what two of them are looked at by.
-        DType::S8 | DType::U8 if hopes => 2,
-        DType::S8 if small && target.tier.masks() => 2,
-        DType::S8 => 3,
-        DType::U8 => 2,
-        DType::S32 if from.is_float() || arith.is_formula() => 4,
-        DType::Bf16 if small => 4,
-        DType::Bf16 => 5,
-        DType::F16 => 1,
-        _ => 0,
-    };
-    let joins = u8::from(to.size() < element);
-    // Where masks come of permutations' port, so does what looks for denormals; the instruction takes two of these for a
-    // unit as for two, and halves of a register are put together by one.
-    let (more, alone, pairs) = match to {
-        DType::Bf16 if instructed && !short && !target.ports.compares_bits => (1, 1 + looks, -2),
-        DType::F16 if target.tier.masks() && !target.ports.compares_bits => (0, 0, 1),
-        _ => (0, 0, 0),
-    };
-    let all = (widens + float + formula + narrows + joins + more, places + joins + alone);
-    match converts {
-        Converts::Loads => {
-            let whole = if halves { 2 * unit } else { unit };
-            Change { unit, whole, loads: all, pairs, ..Change::default() }
-        }
-        _ => {
-            let longer = to.size() > from.size();
-            let stored = if longer { (target.tier.vector() / to.size()) as u8 } else { 0 };
-            Change { unit, stores: all, stored, ..Change::default() }
-        }
-    }
-}
-
-/// Operations that add what was there before: to make it longer, and a float, to multiply it and to add it.
-fn sum(to: DType, element: usize, arith: &Arith) -> u8 {
-    let steps = [to.size() < element, !to.is_float(), !arith.adds_once(), true];
-    if arith.sum.is_some() { steps.into_iter().map(u8::from).sum() } else { 0 }
 }

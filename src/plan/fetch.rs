@@ -48,7 +48,7 @@ impl View<'_> {
         // What becomes narrower on the way takes longer, so that what is few tiles on comes in time; as does what is to
         // come to the second level only.
         let one = carry.is_some_and(|carry| carry.rows == 1);
-        let further = self.target.memory.flight_rows > 0;
+        let further = !self.target.memory.asks_near();
         let soon = self.narrows() || one && further;
         let sweep = || if there { None } else { self.fetch_sweep(takes, steps, stores) };
         let first = || if soon { tiles().or_else(rows) } else { rows().or_else(tiles) };
@@ -97,7 +97,7 @@ impl View<'_> {
         let rows = Rows::of(self, takes, SRC);
         let streams = usize::from(target.memory.streams);
         // What comes to the first level has to be read soon.
-        let near = target.memory.flight_rows == 0;
+        let near = target.memory.asks_near();
         // There it drives out neither itself nor what the tile reads meanwhile.
         let has_room = || match near {
             true => !rows.crowded(self, 2 * self.rows_of_elements(takes, SRC), 0),
@@ -105,7 +105,7 @@ impl View<'_> {
         };
         let worth = match stores {
             Stores::Keep { ahead: 0, .. } => {
-                let parts = narrows && !self.copies() && target.memory.flight_rows > 0;
+                let parts = narrows && !self.copies() && !target.memory.asks_near();
                 parts && self.is_far() && self.by_turns(takes, steps, SRC).unwrap_or(1) > streams
             }
             _ if self.is_far() => narrows || has_room(),

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::decide::change;
+use super::change::change;
 use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Twice, sums};
 use crate::DType;
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};

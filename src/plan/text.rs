@@ -189,7 +189,7 @@ impl Tiled<'_> {
             }
         }
         if tiling.fetch != 0 {
-            let into = if target.memory.flight_rows > 0 { " into the second level" } else { "" };
+            let into = if target.memory.asks_near() { "" } else { " into the second level" };
             write!(f, "; lines of the source asked for {} bytes ahead{into}", tiling.fetch)?;
             if tiling.evenly {
                 f.write_str(", every other one a line further")?;
@@ -215,7 +215,7 @@ impl Tiled<'_> {
             Converts::Staged => {
                 let instead = tiling.stage.as_ref().map_or(0, |stage| stage.instead);
                 let [own, instead] =
-                    [nest.parts(target), instead].map(|parts| parts.div_ceil(PARTS));
+                    [nest.parts(tiling, target), instead].map(|parts| parts.div_ceil(PARTS));
                 let whose = "cycles of ports, where tiles that convert would take";
                 writeln!(f, ", and converted with it: {own} {whose} {instead}")
             }

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::bytewise::Bytewise;
-use super::decide::change;
+use super::change::change;
 use super::demand::{Demand, piece};
 use super::folds::Folds;
 use super::listed::{MOST_LISTED, is_even, runs_of};
@@ -39,9 +39,6 @@ pub(crate) fn temps(problem: &Problem, loads: bool, tier: Tier) -> usize {
 
 /// Rows of a tile share the first level with as many of the other side.
 const BOTH: usize = 2;
-
-/// No more lines that are read are waited for at a time, however many are that are stored to.
-const UNDER_WAY_TO_READ: u16 = 32;
 
 /// What tiles need to know of a nest.
 pub(super) struct View<'a> {
@@ -162,7 +159,7 @@ impl View<'_> {
     /// time some wait for their place in the first.
     pub(super) fn waits_for_places(&self, rows: &Rows, tiles: usize, side: usize) -> bool {
         let memory = &self.target.memory;
-        let most = [memory.under_way.min(UNDER_WAY_TO_READ), memory.under_way][side];
+        let most = [memory.under_way_read, memory.under_way][side];
         let at_once = tiles.saturating_mul(rows.count).min(most.into());
         let waits = || rows.count > 1 && rows.meet(self, at_once, 0) > memory.ways.into();
         memory.reads_whole && self.is_far() && waits()
