@@ -406,8 +406,9 @@ pub fn synthesize(movement: &Movement, target: &Target) -> Found {
 /// No way is written out that seems to cost more than so many times what another does.
 const GUESS: (u64, u64) = (5, 4);
 
-/// Short pieces are loaded at up to so many times the price of a way that loads a register for each unit, as that
-/// reaches over two lines nearly always; and so much cheaper than a way with fewer loads, as some of theirs do, too.
+/// A way that loads short pieces is taken up to 5/4 of the price of one that loads a register for each unit, which lie on
+/// two lines nearly always; and only below 4/5 of the price of one that loads less often, as some pieces lie on two
+/// lines as well.
 const PIECES: (u64, u64) = (4, 5);
 
 /// Past so many elements merges are not weighed against a network.

@@ -37,6 +37,7 @@ const SEEK: u64 = 1;
 pub(super) fn again(
     view: &View<'_>,
     takes: &[usize],
+    sides: &[Rows; 2],
     steps: &[Step],
     stores: &Stores,
     short: bool,
@@ -46,7 +47,6 @@ pub(super) fn again(
         Stores::Keep { ahead, .. } => [0, ahead],
         Stores::Stream { .. } => [0, 0],
     };
-    let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
     let line = view.target.line;
     // How much less short rows are was measured where lines are asked for.
     let bytes_of = |rows: &Rows| match aheads[DST] {
@@ -56,7 +56,7 @@ pub(super) fn again(
     let tile_bytes = sides.iter().map(bytes_of).sum::<usize>();
     let staged = || copied.is_none() && view.stage(takes, steps).is_some();
     let mut cycles = copied.unwrap_or_else(|| lines_of_parts(view, &sides[SRC], staged));
-    for (side, rows) in [SRC, DST].into_iter().zip(&sides) {
+    for (side, rows) in [SRC, DST].into_iter().zip(sides) {
         let Some(back) = Returns::of(view, takes, steps, rows, side) else { continue };
         let between = back.between();
         // With lines of these rows that are there before their time.

@@ -99,7 +99,7 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     let policy =
         |takes: &[usize], inside: &Found, in_vain| policy_of(takes, inside, locality, in_vain);
     let past = |takes: &[usize], inside: &Found| policy_of(takes, inside, Locality::Stream, false);
-    let (takes, inside, stores) = rows_by_turns(view, takes, inside, policy, past);
+    let Chosen { takes, inside, stores } = rows_by_turns(view, takes, inside, policy, past);
     let (stores, mut ordered, carry) =
         rows_together(view, &takes, stores, || policy(&takes, &inside, true));
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
@@ -165,7 +165,12 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
 }
 
 /// What tiles take, the sequence inside of them, and how that stores.
-type Inside = (Takes, Found, Stores);
+#[derive(Clone)]
+struct Chosen {
+    takes: Takes,
+    inside: Found,
+    stores: Stores,
+}
 
 /// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored: `past` the
 /// caches where even so they drive each other out.
@@ -175,16 +180,16 @@ fn rows_by_turns(
     inside: Found,
     policy: impl Fn(&[usize], &Found, bool) -> Stores,
     past: impl Fn(&[usize], &Found) -> Stores,
-) -> Inside {
+) -> Chosen {
     let stores = policy(&takes, &inside, false);
-    let all = (takes, inside, stores);
-    let fewer = |copies| fewer_rows(view, &all.0, &all.2, copies);
-    let written = |fewer: Fewer| {
-        let inside = if fewer.takes == all.0 { all.1.clone() } else { view.sequence(&fewer.takes) };
-        let stores = fewer.stores.unwrap_or_else(|| policy(&fewer.takes, &inside, false));
-        (fewer.takes, inside, stores)
+    let all = Chosen { takes, inside, stores };
+    let fewer = |copies| fewer_rows(view, &all.takes, &all.stores, copies);
+    let written = |Fewer { takes, stores, .. }: Fewer| {
+        let inside = if takes == all.takes { all.inside.clone() } else { view.sequence(&takes) };
+        let stores = stores.unwrap_or_else(|| policy(&takes, &inside, false));
+        Chosen { takes, inside, stores }
     };
-    let (takes, inside, stores) = match fewer(true) {
+    let mut chosen = match fewer(true) {
         None => all,
         Some(own) if !own.for_copies => written(own),
         Some(own) => {
@@ -193,27 +198,27 @@ fn rows_by_turns(
             if is_worth_copies(view, &copied, &other) { copied } else { other }
         }
     };
-    if stores_drive_out(view, &takes, &stores)
-        && let Stores::Stream { group, carry, even: even @ true, .. } = past(&takes, &inside)
+    if stores_drive_out(view, &chosen.takes, &chosen.stores)
+        && let Stores::Stream { group, carry, even: even @ true, .. } =
+            past(&chosen.takes, &chosen.inside)
     {
-        let stores = Stores::Stream { group, carry, even, met: true };
-        return (takes, inside, stores);
+        chosen.stores = Stores::Stream { group, carry, even, met: true };
     }
-    (takes, inside, stores)
+    chosen
 }
 
 /// Whether fewer rows by turns, whose source is to be copied for that, are better than what there is without a copy.
 /// Tiles of few rows load lines of the source more often; where no line would come again without a copy either, that is
 /// to save more than it takes.
-fn is_worth_copies(view: &View<'_>, copied: &Inside, other: &Inside) -> bool {
-    let best = |(takes, _, stores): &Inside| orders(view, takes, stores).swap_remove(0);
-    let price = |own: &Inside, order: &Order| {
-        let parts = own.1.candidates[0].cost.bound(view.target);
-        order.again.saturating_add(parts.saturating_mul(view.count(&own.0) as u64) / PARTS)
+fn is_worth_copies(view: &View<'_>, copied: &Chosen, other: &Chosen) -> bool {
+    let best = |own: &Chosen| orders(view, &own.takes, &own.stores).swap_remove(0);
+    let price = |own: &Chosen, order: &Order| {
+        let parts = own.inside.candidates[0].cost.bound(view.target);
+        order.again.saturating_add(parts.saturating_mul(view.count(&own.takes) as u64) / PARTS)
     };
     let order = best(copied);
     let saves = || price(copied, &order) < price(other, &best(other));
-    order.copied.is_some() && (!come_once(view, &other.0) || saves())
+    order.copied.is_some() && (!come_once(view, &other.takes) || saves())
 }
 
 /// The orders, the best first, and where rows come together in it; stores are otherwise where they should and cannot.

@@ -50,8 +50,7 @@ impl View<'_> {
         let piece = self.run(takes, SRC) * self.sizes[SRC];
         let far = self.stride(along, SRC).saturating_mul(steps[k].by as isize);
         let inside = self.inside_of(&steps[..=k]);
-        let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let bytes = read.map(|l| inside[l]).fold(self.sizes[SRC], usize::saturating_mul);
+        let bytes = self.bytes_read(&inside);
         let whole = far.unsigned_abs() == piece && piece.is_multiple_of(line);
         let many = bytes >= usize::from(target.memory.streams) * piece;
         let room = bytes <= target.l1 / SWEPT && !Rows::of(self, &inside, SRC).crowd(self, 1, line);

@@ -28,7 +28,7 @@ const PAST: usize = 4;
 /// Bytes of a word.
 const WORD: usize = 4;
 
-/// Of so many times the first level most is not there.
+/// Of both sides, where they are so many times as much as the first level holds or more, most is not there.
 const BEYOND_L1: usize = 2;
 
 impl View<'_> {
@@ -73,9 +73,7 @@ impl View<'_> {
         };
         let Some(k) = outer.iter().rposition(|step| step.index == along) else { return 0 };
         let inside = self.inside_of(&outer[..=k]);
-        let read = { 0..inside.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let bytes = read.map(|l| inside[l]).fold(self.sizes[SRC], usize::saturating_mul);
-        let steps = lead.div_ceil(bytes) * outer[k].by;
+        let steps = lead.div_ceil(self.bytes_read(&inside)) * outer[k].by;
         // Past the end is nothing that is copied soon.
         if steps > self.loops[along].extent / PAST {
             return 0;
@@ -121,8 +119,7 @@ impl View<'_> {
         let room = if near { target.l1 / 2 } else { target.l2 / PART };
         let mut elsewhere = None;
         // What a tile reads, and then what all of it does that is inside of a step.
-        let read = { 0..takes.len() }.filter(|l| !self.stands_still(*l, SRC));
-        let mut inside = read.map(|l| takes[l]).product::<usize>() * size;
+        let mut inside = self.bytes_read(takes);
         for (k, step) in steps.iter().enumerate().rev() {
             let times = (self.extent_of(steps, k) / step.by).max(1);
             let stride = self.stride(step.index, SRC).saturating_mul(step.by as isize);

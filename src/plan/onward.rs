@@ -39,9 +39,9 @@ const BEHIND: usize = 4;
 /// Where tiles take lines of many rows, one part in so many is enough.
 const NEARER: usize = 8;
 
-/// What tiles take of a row in so many lines or more is given fast as it is, unless rows go on in it.
+/// Pieces of rows of so many lines come fast as they are, up to those of so many, for which it is worth asking again.
 const FAST: usize = 2;
-const GOES_ON: usize = 8;
+const LONG: usize = 8;
 
 impl View<'_> {
     /// What tiles ask for of the next block, of all that is far beyond the caches, if blocks of the source lie in one
@@ -66,7 +66,7 @@ impl View<'_> {
         let rows = self.by_turns(takes, steps, SRC).unwrap_or(1);
         let pages = apart.iter().any(|(stride, _)| stride.unsigned_abs() >= PAGE / 2);
         let lines = (self.run(takes, SRC) * self.sizes[SRC]).div_ceil(self.target.line);
-        if pages && (2..=streams).contains(&rows) || (FAST..GOES_ON).contains(&lines) {
+        if pages && (2..=streams).contains(&rows) || (FAST..LONG).contains(&lines) {
             return None;
         }
         (0..steps.len()).find_map(|k| self.onward_inside(steps, k))

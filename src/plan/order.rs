@@ -139,6 +139,8 @@ struct Orders<'a> {
     stores: &'a Stores,
     /// The loops that lead on along rows of either side.
     along: [Option<usize>; 2],
+    /// The rows of tiles on either side.
+    sides: [Rows; 2],
     /// Whether the destination's rows are as short as groups of them.
     short: bool,
     /// The steps as they lead in the destination.
@@ -152,7 +154,8 @@ impl<'a> Orders<'a> {
         let past = matches!(stores, Stores::Stream { carry: false, .. });
         let short = past && has_short_rows(view, takes, along[DST]);
         let (around, found) = (around(view, takes), SmallVec::new());
-        Orders { view, takes, stores, along, short, around, found }
+        let sides = [SRC, DST].map(|side| Rows::of(view, takes, side));
+        Orders { view, takes, stores, along, sides, short, around, found }
     }
 
     /// The steps along a loop inmost, those of another just around them.
@@ -183,7 +186,7 @@ impl<'a> Orders<'a> {
         let (copied, price) = copied.unzip();
         let same = |order: &Order| (&order.steps, &order.copied) == (&steps, &copied);
         if !self.found.iter().any(same) {
-            let lines = again(view, takes, &steps, stores, short, price);
+            let lines = again(view, takes, &self.sides, &steps, stores, short, price);
             let again = lines.saturating_add(anew(view, takes, &steps));
             self.found.push(Order { name, steps, copied, again });
         }

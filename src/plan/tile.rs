@@ -99,8 +99,8 @@ const NEXT: u64 = PARTS;
 /// One part in so many of a whole tile's price is the least that what is left over costs.
 const LEFT_OVER: u64 = 4;
 
-/// What a tile of more rows by turns counts for, each of which is written by a line at a time: it is to save a fifth of
-/// the cycles. So is one of code that is better rolled up, a ninth.
+/// Tiles of more rows by turns, each of which is written by a line at a time, are weighed as if they took five cycles for
+/// four: they are to save a fifth. Tiles whose code is better rolled up, as nine for eight.
 const MORE_ROWS: (u64, u64) = (5, 4);
 const LONG_CODE: (u64, u64) = (9, 8);
 

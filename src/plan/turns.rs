@@ -370,7 +370,7 @@ fn waited_for(
     }
     let least = under_way / view.rows(&takes) * line;
     let group = if in_pieces { least.max(target.l1 / line / PARTS_OF_L1 * size) } else { least };
-    // Few rows by turns are worth it for up to a quarter less than that, if so much has room beside each other.
+    // Few rows by turns are worth it down to three quarters of the least, if as much as that has room beside each other.
     let room = from.places(line) * ways * size;
     let group = if again && !fits { group.min(room) } else { group };
     let stay = group >= least - least / 4 && !(again && from.meet(view, group / size, 0) > ways);

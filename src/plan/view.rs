@@ -187,6 +187,12 @@ impl View<'_> {
         self.loops[l].strides[operand as usize] != 0
     }
 
+    /// Bytes of the source that so many steps of each loop read.
+    pub(super) fn bytes_read(&self, amounts: &[usize]) -> usize {
+        let read = { 0..amounts.len() }.filter(|&l| !self.stands_still(l, SRC));
+        read.map(|l| amounts[l]).fold(self.sizes[SRC], usize::saturating_mul)
+    }
+
     /// Whether all steps of a loop are at the same place of one side.
     pub(super) fn stands_still(&self, l: usize, side: usize) -> bool {
         self.stride(l, side) == 0 && self.loops[l].table.is_none()

@@ -163,8 +163,12 @@ pub(super) fn best_relaid(
     all
 }
 
+/// A way that the destination's dims are joined in counts for so much more than one of the source's: what the source's
+/// runs are then is loaded in short pieces.
+const DESTINATION_JOINED: (u64, u64) = (9, 8);
+
 /// The cheapest with dims of runs joined, likewise. Where both sides want the same dims the destination has them if
-/// that saves a ninth: what the source's runs are then is loaded in short pieces.
+/// that saves a ninth.
 pub(super) fn best_joined(
     movement: &Movement,
     target: &Target,
@@ -178,7 +182,9 @@ pub(super) fn best_joined(
         let mut noted = SmallVec::new();
         let found = Search { movement, names, laid: None, target, weighed: &mut noted }.best();
         let least = best.as_ref().map_or(u64::MAX, |best| best.price);
-        if let Some(found) = found.filter(|found| found.price / 8 * 9 < least) {
+        if let Some(found) =
+            found.filter(|found| found.price / DESTINATION_JOINED.1 * DESTINATION_JOINED.0 < least)
+        {
             best = Some(Chosen { seen: Seen::Joined(Box::new(joined)), ..found });
             own = noted;
         }
