@@ -62,7 +62,11 @@ pub(crate) const SRC: usize = Operand::Src as usize;
 /// The destination's.
 pub(crate) const DST: usize = Operand::Dst as usize;
 
-/// The places of scales and zero points.
+/// Scales and zero points, which stand one behind the other.
+pub(crate) const VALUE_OPERANDS: [Operand; 4] =
+    [Operand::SrcScale, Operand::DstScale, Operand::SrcZeroPoint, Operand::DstZeroPoint];
+
+/// Their places among strides.
 pub(crate) const VALUES: Range<usize> = Operand::SrcScale as usize..Operand::S8s8 as usize;
 
 /// Both kinds of sums.

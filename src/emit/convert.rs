@@ -50,7 +50,7 @@ use super::held::Held;
 use super::moves::Moves;
 use crate::DType;
 use crate::plan::{Bytewise, TEMPS, Trust};
-use crate::problem::{Arith, OPERANDS, Operand};
+use crate::problem::{Arith, OPERANDS, VALUE_OPERANDS};
 use crate::shuffle::Reg;
 pub(super) use bf16::{Far, emit_far};
 pub(super) use given::Picked;
@@ -103,12 +103,16 @@ const PASSED: u16 = 4;
 const HELD: usize = 32;
 
 /// The operands that have values, by their place among offsets.
-const VALUES: [usize; 4] = [
-    Operand::SrcScale as usize,
-    Operand::DstScale as usize,
-    Operand::SrcZeroPoint as usize,
-    Operand::DstZeroPoint as usize,
-];
+const VALUES: [usize; VALUE_OPERANDS.len()] = {
+    let [src_scale, dst_scale, src_point, dst_point] = VALUE_OPERANDS;
+    [src_scale as usize, dst_scale as usize, src_point as usize, dst_point as usize]
+};
+
+/// These places by name.
+const SRC_SCALE: usize = 0;
+const DST_SCALE: usize = 1;
+const SRC_POINT: usize = 2;
+const DST_POINT: usize = 3;
 
 /// What a register's elements are when arithmetic works on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

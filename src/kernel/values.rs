@@ -11,7 +11,7 @@ use crate::DType;
 use crate::attr::Values;
 use crate::code::Given;
 use crate::plan::{Plan, Trust};
-use crate::problem::{Bases, Operand, READY, are_tame};
+use crate::problem::{Bases, Operand, READY, VALUE_OPERANDS, are_tame};
 use crate::target::Target;
 
 /// So many floats around values may be read with them.
@@ -152,8 +152,7 @@ fn common<R>(values: &Values<'_>, given: &mut Given, run: impl FnOnce(&Given) ->
         point(values.src_zero_point),
         point(values.dst_zero_point),
     ];
-    let own = [Operand::SrcScale, Operand::DstScale, Operand::SrcZeroPoint, Operand::DstZeroPoint];
-    for (operand, value) in own.into_iter().zip(&ready) {
+    for (operand, value) in VALUE_OPERANDS.into_iter().zip(&ready) {
         given.pointers[operand as usize] = std::ptr::from_ref(value).cast();
     }
     run(given)

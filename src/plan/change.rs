@@ -30,9 +30,7 @@ pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> 
         let stored = if to.size() > 1 { unit / to.size() as u8 } else { 0 };
         return Change { unit, stores, stored, ..Change::default() };
     }
-    let steps = [arith.src_zero_point, arith.src_scale, arith.dst_scale, arith.dst_zero_point];
-    let formula: u8 = steps.into_iter().map(u8::from).sum();
-    let formula = formula + sum(to, element, arith);
+    let formula = arith.values().count() as u8 + sum(to, element, arith);
     // Elements that are halves of floats become so two at a time, if their order is put right with that of the rest.
     let halves = Arith::pairs_halves(from, to) && converts == Converts::Loads;
     let longer = u8::from(from.size() < element);

@@ -1,7 +1,7 @@
 //! Arithmetic. In: types, and which steps of the formula there are. Out: what kernels may make of that: whether
 //! elements pass through f32, and which numbers they are then.
 
-use super::Operand;
+use super::{Operand, VALUE_OPERANDS};
 use crate::DType;
 
 /// Which steps of the formula are done.
@@ -85,15 +85,15 @@ impl Arith {
         from == DType::Bf16 && to.size() == 1
     }
 
+    /// Which of [`VALUE_OPERANDS`] there are.
+    pub(crate) fn present(&self) -> [bool; VALUE_OPERANDS.len()] {
+        [self.src_scale, self.dst_scale, self.src_zero_point, self.dst_zero_point]
+    }
+
     /// The scales and zero points that there are.
     pub(crate) fn values(&self) -> impl Iterator<Item = Operand> {
-        let all = [
-            (Operand::SrcScale, self.src_scale),
-            (Operand::DstScale, self.dst_scale),
-            (Operand::SrcZeroPoint, self.src_zero_point),
-            (Operand::DstZeroPoint, self.dst_zero_point),
-        ];
-        all.into_iter().filter_map(|(operand, present)| present.then_some(operand))
+        let all = VALUE_OPERANDS.into_iter().zip(self.present());
+        all.filter_map(|(operand, present)| present.then_some(operand))
     }
 
     /// The sums that are appended.

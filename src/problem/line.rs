@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Bases, Fold, Line, Node, Operand, Zone};
+use super::{Bases, Fold, Line, Node, Operand, SRC, VALUES, Zone};
 
 impl Line {
     /// All positions of the nodes.
@@ -41,9 +41,7 @@ impl Line {
         if self.data.len() != 1 || self.nodes.iter().any(|node| node.table.is_some()) {
             return;
         }
-        let elements = [Operand::Src as usize]
-            .into_iter()
-            .chain(Operand::SrcScale as usize..Operand::S8s8 as usize);
+        let elements = [SRC].into_iter().chain(VALUES);
         let mut position = self.data.start;
         for node in &mut self.nodes {
             let first = (position % node.extent) as isize;

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::super::asm::{Asm, RSI};
 use super::super::evex::{Evex, MOMENT, Rm, V};
 use super::bytes::SIGNS;
-use super::{Convert, Part, Work};
+use super::{Convert, DST_POINT, DST_SCALE, Part, SRC_POINT, SRC_SCALE, Work};
 use crate::DType;
 use crate::plan::Bytewise;
 use crate::problem::stays_within;
@@ -48,8 +48,7 @@ const OTHER_THAN_NUMBERS: u32 = 0x0011_0111;
 impl Convert {
     /// Which values there are.
     pub(super) fn present(&self) -> [bool; 4] {
-        let arith = &self.arith;
-        [arith.src_scale, arith.dst_scale, arith.src_zero_point, arith.dst_zero_point]
+        self.arith.present()
     }
 
     pub(super) fn keeps_bytes(&self) -> bool {
@@ -146,11 +145,11 @@ impl Work<'_, '_> {
         let values = self.convert.present().contains(&true);
         let spare = if values { self.temp(3, t.width) } else { t };
         if src_zero_point {
-            let value = self.value(spare, 2, lanes);
+            let value = self.value(spare, SRC_POINT, lanes);
             self.a.vsubps(t, t, value);
         }
         if src_scale {
-            let value = self.value(spare, 0, lanes);
+            let value = self.value(spare, SRC_SCALE, lanes);
             self.a.vmulps(t, t, value);
         }
         if let Some(beta) = self.convert.arith.sum {
@@ -165,11 +164,11 @@ impl Work<'_, '_> {
             self.a.vaddps(t, t, old);
         }
         if dst_scale {
-            let value = self.value(spare, 1, lanes);
+            let value = self.value(spare, DST_SCALE, lanes);
             self.a.vmulps(t, t, value);
         }
         if dst_zero_point {
-            let value = self.value(spare, 3, lanes);
+            let value = self.value(spare, DST_POINT, lanes);
             self.a.vaddps(t, t, value);
         }
     }
