@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::Sharing;
 use super::ask::{Ask, Asked};
 use super::bytewise::Bytewise;
 use super::carry::Carry;
@@ -11,12 +12,11 @@ use super::nests::{Nest, Scene, SharedLoop, Work};
 use super::onward::Onward;
 use super::order::{Order, Step, Steps, orders};
 use super::stage::Stage;
-use super::stores::{Stores, stores};
+use super::stores::{Attempt, Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
 use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
-use super::{Locality, Sharing};
 use crate::problem::{DST, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};
 use crate::target::{PARTS, Target, Tier};
@@ -92,16 +92,13 @@ fn arrange(scene: &Scene<'_>, nest: &Nest, view: &mut View<'_>) -> Option<(Cut, 
     view.folds.settle(&takes, view.loops);
     let view = &*view;
     let reads = problem.arith.sum.is_some() || problem.arith.is_compensated();
-    let policy_of = |takes: &[usize], inside: &Found, locality, in_vain| {
+    let policy = |takes: &[usize], inside: &Found, attempt| {
         let sums = problem.arith.sum.is_some();
-        stores(view, takes, &inside.program, locality, sums, in_vain)
+        stores(view, takes, &inside.program, locality, sums, attempt)
     };
-    let policy =
-        |takes: &[usize], inside: &Found, in_vain| policy_of(takes, inside, locality, in_vain);
-    let past = |takes: &[usize], inside: &Found| policy_of(takes, inside, Locality::Stream, false);
-    let Chosen { takes, inside, stores } = rows_by_turns(view, takes, inside, policy, past);
-    let (stores, mut ordered, carry) =
-        rows_together(view, &takes, stores, || policy(&takes, &inside, true));
+    let Chosen { takes, inside, stores } = rows_by_turns(view, takes, inside, policy);
+    let otherwise = || policy(&takes, &inside, Attempt::CarriedInVain);
+    let (stores, mut ordered, carry) = rows_together(view, &takes, stores, otherwise);
     let weighed = ordered.iter().map(|order| (order.name, order.again)).collect();
     let (mut steps, copied) = (std::mem::take(&mut ordered[0].steps), ordered[0].copied.take());
     // A line past the caches that is stored to again waits until it has come to memory.
@@ -172,21 +169,20 @@ struct Chosen {
     stores: Stores,
 }
 
-/// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored: `past` the
+/// A part of the rows of tiles, where they would store lines of too many by turns; and how these are stored: past the
 /// caches where even so they drive each other out.
 fn rows_by_turns(
     view: &View<'_>,
     takes: Takes,
     inside: Found,
-    policy: impl Fn(&[usize], &Found, bool) -> Stores,
-    past: impl Fn(&[usize], &Found) -> Stores,
+    policy: impl Fn(&[usize], &Found, Attempt) -> Stores,
 ) -> Chosen {
-    let stores = policy(&takes, &inside, false);
+    let stores = policy(&takes, &inside, Attempt::First);
     let all = Chosen { takes, inside, stores };
     let fewer = |copies| fewer_rows(view, &all.takes, &all.stores, copies);
     let written = |Fewer { takes, stores, .. }: Fewer| {
         let inside = if takes == all.takes { all.inside.clone() } else { view.sequence(&takes) };
-        let stores = stores.unwrap_or_else(|| policy(&takes, &inside, false));
+        let stores = stores.unwrap_or_else(|| policy(&takes, &inside, Attempt::First));
         Chosen { takes, inside, stores }
     };
     let mut chosen = match fewer(true) {
@@ -200,7 +196,7 @@ fn rows_by_turns(
     };
     if stores_drive_out(view, &chosen.takes, &chosen.stores)
         && let Stores::Stream { group, carry, even: even @ true, .. } =
-            past(&chosen.takes, &chosen.inside)
+            policy(&chosen.takes, &chosen.inside, Attempt::DrivenOut)
     {
         chosen.stores = Stores::Stream { group, carry, even, met: true };
     }

@@ -65,15 +65,28 @@ pub(crate) const BLOCK: usize = 16;
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
 
-/// The policy of a nest. With `in_vain` rows were found not to come together.
+/// What a policy is made after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// Nothing.
+    First,
+    /// Rows were found not to come together.
+    CarriedInVain,
+    /// Even by turns rows drive each other out of the caches: lines are to pass these by.
+    DrivenOut,
+}
+
+/// The policy of a nest.
 pub(super) fn stores(
     view: &View<'_>,
     takes: &[usize],
     program: &Program,
     locality: Locality,
     reads_destination: bool,
-    in_vain: bool,
+    attempt: Attempt,
 ) -> Stores {
+    let in_vain = attempt == Attempt::CarriedInVain;
+    let locality = if attempt == Attempt::DrivenOut { Locality::Stream } else { locality };
     let (memory, line) = (&view.target.memory, view.target.line);
     let row = view.row_bytes();
     let (on_lines, single) = (on_lines(view, takes), view.rows(takes) == 1);
