@@ -132,10 +132,8 @@ impl<'p> Emitter<'p> {
 
     /// The tile that a nest is at, and how it is done there.
     fn moves_of(&mut self, walk: &Walk<'p>, strides: Option<Strides>) -> (usize, Moves<'p>) {
-        let tiles = &walk.tiling.tiles;
-        let found = tiles.iter().position(|tile| tile.chunks[..] == walk.chunks[..]);
-        let found = found.unwrap_or_else(|| unreachable!("a tile for {:?}", walk.chunks));
-        let tile = &tiles[found];
+        let found = walk.tiling.tile_of(&walk.chunks);
+        let tile = &walk.tiling.tiles[found];
         let mut program = match walk.buffer() {
             Some(flush) => Cow::Owned(flush.placed(tile, walk.nest)),
             None => Cow::Borrowed(&tile.found.program),
@@ -143,10 +141,6 @@ impl<'p> Emitter<'p> {
         if let Some(staged) = walk.stage.filter(|_| walk.staged) {
             program = Cow::Owned(staged.placed(program.into_owned(), tile));
         }
-        let blank = match walk.nest.work {
-            Work::Fill(bits) => bits,
-            _ => walk.nest.blank,
-        };
         let ahead = match walk.tiling.stores {
             Stores::Keep { ahead, .. } => ahead,
             // What should have passed the caches by, if it lay on lines.
@@ -180,6 +174,7 @@ impl<'p> Emitter<'p> {
         let (evenly, onward) = (walk.tiling.evenly, self.requests(walk));
         let near = self.plan.target.memory.asks_near();
         let asks = Asks { ahead, fetch, evenly, near, onward };
+        let blank = walk.nest.padding();
         let moves = Moves { program, streams, asks, alone, blank, convert, sums };
         (found, moves)
     }

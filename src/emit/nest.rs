@@ -57,11 +57,8 @@ impl<'p> Walk<'p> {
         ranges: SmallVec<[Option<Range>; 8]>,
         streams: bool,
     ) -> Walk<'p> {
-        let chunk = |(node, zone): (&Node, &crate::problem::Zone)| match nest.work {
-            Work::Move => Chunk::of(*zone, 0, node.extent),
-            _ => Chunk { extent: node.extent, start: 0, end: 0 },
-        };
-        let chunks = nest.loops.iter().zip(&nest.zones).map(chunk).collect();
+        let chunk = |(l, node): (usize, &Node)| nest.chunk(l, 0, node.extent);
+        let chunks = nest.loops.iter().enumerate().map(chunk).collect();
         Walk {
             nest,
             tiling,

@@ -163,16 +163,12 @@ impl<'a> Tiles<'a> {
                 at[operand] = on(at[operand], fold.bytes(position), 1);
             }
         }
-        let wanted: Vec<Chunk> = (chunks.iter().zip(firsts).zip(&nest.zones))
-            .map(|((chunk, &first), zone)| match nest.work {
-                Work::Move => Chunk::of(*zone, first, chunk.extent),
-                _ => Chunk { extent: chunk.extent, start: 0, end: 0 },
-            })
-            .collect();
-        let found = self.tiling.tiles.iter().position(|tile| tile.chunks[..] == wanted[..]);
-        let found = found.unwrap_or_else(|| panic!("no tile for {wanted:?} of {nest}"));
+        let own = chunks.iter().zip(firsts).enumerate();
+        let wanted: Vec<Chunk> =
+            own.map(|(l, (chunk, &first))| nest.chunk(l, first, chunk.extent)).collect();
+        let found = self.tiling.tile_of(&wanted);
         let program = &self.tiling.tiles[found].found.program;
-        let blank = if let Work::Fill(bits) = nest.work { bits } else { nest.blank };
+        let blank = nest.padding();
         let size = if nest.work == Work::Move { problem.src.size() } else { problem.dst.size() };
         let (src, dst) = (self.moves.buffers.src, self.moves.buffers.dst);
         Machine::<u64>::new(program).run(

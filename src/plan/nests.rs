@@ -16,7 +16,7 @@ use super::length::Thrift;
 use super::listed::is_even;
 use super::memo::Memo;
 use super::tasks::{Cut, cut_loops, first_step};
-use super::tile::Tiling;
+use super::tile::{Chunk, Tiling};
 use super::{Locality, Sharing};
 use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
 use crate::target::Target;
@@ -74,6 +74,22 @@ impl Nest {
                 Some(SharedLoop { index: 0, granule })
             }
             _ => None,
+        }
+    }
+
+    /// So many steps of a loop from one of them on; of a fill nothing is an element.
+    pub(crate) fn chunk(&self, l: usize, first: usize, extent: usize) -> Chunk {
+        match self.work {
+            Work::Move => Chunk::of(self.zones[l], first, extent),
+            Work::Fill(_) | Work::Clear(_) => Chunk::padding(extent),
+        }
+    }
+
+    /// The bits of what is stored that is no element.
+    pub(crate) fn padding(&self) -> u64 {
+        match self.work {
+            Work::Fill(bits) => bits,
+            Work::Move | Work::Clear(_) => self.blank,
         }
     }
 

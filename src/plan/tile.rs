@@ -109,8 +109,21 @@ impl Chunk {
     pub(crate) fn of(zone: Zone, first: usize, extent: usize) -> Chunk {
         match zone.seen_from(Zone { start: first, end: first + extent }) {
             Zone { start, end } if start < end => Chunk { extent, start, end },
-            _ => Chunk { extent, start: 0, end: 0 },
+            _ => Chunk::padding(extent),
         }
+    }
+
+    /// So many steps, none of which is an element.
+    pub(crate) fn padding(extent: usize) -> Chunk {
+        Chunk { extent, start: 0, end: 0 }
+    }
+}
+
+impl Tiling {
+    /// The tile whose loops are such parts.
+    pub(crate) fn tile_of(&self, chunks: &[Chunk]) -> usize {
+        let found = self.tiles.iter().position(|tile| tile.chunks[..] == *chunks);
+        found.unwrap_or_else(|| unreachable!("a tile for {chunks:?}"))
     }
 }
 
@@ -145,7 +158,7 @@ pub(crate) fn chunks_of(
             left => left.min(take),
         };
         let chunk = match (fills, last) {
-            (true, _) => Chunk { extent: steps, start: 0, end: 0 },
+            (true, _) => Chunk::padding(steps),
             (_, 0) => Chunk::of(zone, pair[0] * take, steps),
             _ => Chunk { extent: steps, start: 0, end: steps },
         };
@@ -312,7 +325,7 @@ impl View<'_> {
     /// The chunks of a tile that no end cuts short.
     fn inside(&self, takes: &[usize]) -> SmallVec<[Chunk; 8]> {
         let chunk = |(l, &take): (usize, &usize)| match self.fills {
-            true => Chunk { extent: take, start: 0, end: 0 },
+            true => Chunk::padding(take),
             false => {
                 let zone = self.zones[l];
                 let first = zone.start.next_multiple_of(take);
