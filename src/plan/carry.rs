@@ -167,7 +167,7 @@ impl View<'_> {
     /// So many steps of a loop as read from no more than so many pages, where it has more.
     pub(super) fn near(&self, index: usize, pages: usize) -> Option<usize> {
         let apart = self.stride(index, SRC).unsigned_abs();
-        let most = pages * PAGE / apart.clamp(1, PAGE);
+        let most = (pages * PAGE / apart.clamp(1, PAGE)).max(1);
         (self.loops[index].extent > most).then_some(most)
     }
 

@@ -78,6 +78,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.row_turns = draw.pick(&[8, 16, 4, 2, 1, 0, u16::MAX]);
     target.memory.row_meets = draw.pick(&[8, 4, 2, 1, 0, u16::MAX]);
     target.memory.under_way = draw.pick(&[64, 32, 4, 1, 0, u16::MAX]);
+    target.memory.under_way_read = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.streams = draw.pick(&[32, 16, 4, 1, 0, u16::MAX]);
     target.memory.foreseen = draw.pick(&[0, 4, 0, 1, 16, u16::MAX]);
     target.memory.copied = draw.pick(&[0, 32 << 10, 4 << 10, 100, 1, u16::MAX]);
@@ -92,6 +93,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.reads_whole = draw.pick(&[false, true]);
     target.memory.reads_on = draw.pick(&[false, true]);
     target.memory.pages = draw.pick(&[64, 1024, 0, 8, u16::MAX]);
+    target.memory.pages_far = draw.pick(&[1536, 64, 8, 1, 0, u16::MAX]);
     target.memory.pages_known = draw.pick(&[0, 2048, 16, 1, 3, u16::MAX]);
     target.memory.abreast = draw.pick(&[4, 2, 3, 0, 1, 7, u16::MAX]);
     target.memory.together = draw.pick(&[2, 1, 4, 3, 0, u16::MAX]);
