@@ -6,7 +6,7 @@ mod pair;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use retile::{Isa, Options, Target, emit};
+use retile::{Isa, Options, Target, Tier, emit};
 
 use pair::Pair;
 
@@ -44,7 +44,7 @@ fn least<T>(times: usize, work: impl Fn() -> T) -> Duration {
 
 /// Code of the pair that has to be quick: made for any target, mapped for those that this CPU runs.
 fn quick_code(quick: &Pair, target: &Target) -> bool {
-    if target.tier.vector() == 0 {
+    if target.tier == Tier::Portable {
         return true;
     }
     let code = least(2000, || emit(quick.plan(target)));

@@ -42,7 +42,7 @@ use smallvec::SmallVec;
 use crate::code::{Code, Given, Note, Notes};
 use crate::plan::{Bytewise, Carry, Nest, Plan, Stores, Tiling, Trust};
 use crate::problem::{DST, OPERANDS, SRC, SUMS, VALUES};
-use crate::{Error, Problem, Result, Target};
+use crate::{Error, Problem, Result, Target, Tier};
 use asm::{Asm, RSI};
 use carry::Flush;
 use frame::{Frame, Word};
@@ -112,7 +112,7 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
         let why = format!("{bytes} bytes of sums are more than code takes, 4 x {MOST_VALUES}");
         return Err(Error::Unsupported(why));
     }
-    if target.tier.vector() == 0 {
+    if target.tier == Tier::Portable {
         let why = format!("target {target} has no machine code");
         return Err(Error::Unsupported(why));
     }

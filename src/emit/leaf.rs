@@ -9,7 +9,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::convert::{ADDED, Convert, Offsets, offsets};
 use super::held::Needs;
-use super::moves::{Asks, Moves};
+use super::moves::{Asks, Fetch, Moves};
 use super::nest::Walk;
 use super::sums::{Passing, Sums};
 use super::{Emitter, Note};
@@ -159,7 +159,6 @@ impl<'p> Emitter<'p> {
                 !parts && strides.is_none_or(even) && self.streams(&program, longer, phase)
             });
         self.streamed |= streams;
-        let fetch = if walk.staged { 0 } else { walk.tiling.fetch };
         let mut convert = self.convert(walk, found, &strides.unwrap_or_default());
         if let Some(own) = convert.as_deref()
             && let Some(packed) = own.left_packed(&program, self.plan.target.tier)
@@ -171,9 +170,12 @@ impl<'p> Emitter<'p> {
         let [src, dst] = walk.tiling.alone;
         // Buffers are near, and what lies in them is loaded as soon as it was stored.
         let alone = [src && !walk.staged, dst && walk.buffer().is_none()];
-        let (evenly, onward) = (walk.tiling.evenly, self.requests(walk));
-        let near = self.plan.target.memory.asks_near();
-        let asks = Asks { ahead, fetch, evenly, near, onward };
+        let fetch = (walk.tiling.fetch != 0 && !walk.staged).then(|| Fetch {
+            on: walk.tiling.fetch,
+            evenly: walk.tiling.evenly,
+            near: self.plan.target.memory.asks_near(),
+        });
+        let asks = Asks { ahead, fetch, onward: self.requests(walk) };
         let blank = walk.nest.padding();
         let moves = Moves { program, streams, asks, alone, blank, convert, sums };
         (found, moves)

@@ -43,14 +43,21 @@ pub(super) struct Moves<'a> {
 pub(super) struct Asks {
     /// So many bytes ahead lines are asked for that are stored to; 0 for none.
     pub(super) ahead: usize,
-    /// So many bytes on lines of the source are asked for; 0 for none.
-    pub(super) fetch: isize,
+    /// Which lines of the source are asked for.
+    pub(super) fetch: Option<Fetch>,
+    /// What is asked for of the next block.
+    pub(super) onward: Option<Requests>,
+}
+
+/// Lines of the source that are asked for before others load from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fetch {
+    /// So many bytes on.
+    pub(super) on: isize,
     /// Whether every other one is asked for a line further.
     pub(super) evenly: bool,
     /// Whether they come to the first level.
     pub(super) near: bool,
-    /// What is asked for of the next block.
-    pub(super) onward: Option<Requests>,
 }
 
 /// Where a line of a sequence stores so many bytes of a register.
@@ -158,7 +165,7 @@ impl Moves<'_> {
     pub(super) fn emit(&self, a: &mut Asm, held: &mut Held, on: Strides) {
         debug_assert!(self.is_plain() || on == [0; OPERANDS]);
         held.passing = None;
-        let Asks { ahead, fetch, evenly, near, onward } = self.asks;
+        let Asks { ahead, fetch, onward } = self.asks;
         let asks = ahead > 0 && !self.streams;
         let (mut asked, mut fetched) = (Vec::new(), Vec::new());
         let lane = self.program.lane;
@@ -192,13 +199,14 @@ impl Moves<'_> {
                         }
                     }
                 }
-                Op::Load { at, count, .. } | Op::Repeat { at, count } if fetch != 0 => {
+                Op::Load { at, count, .. } | Op::Repeat { at, count } => {
+                    let Some(fetch) = fetch else { continue };
                     for at in lines_of(at, count, sizes[SRC]) {
                         if is_new(&mut fetched, at) {
-                            let further = evenly && fetched.len() % 2 == 0;
-                            let on = fetch.saturating_add(if further { LINE } else { 0 });
+                            let further = fetch.evenly && fetched.len() % 2 == 0;
+                            let on = fetch.on.saturating_add(if further { LINE } else { 0 });
                             let place = a.place(RDI, at.saturating_add(on));
-                            if near { a.prefetcht0(place) } else { a.prefetcht1(place) }
+                            if fetch.near { a.prefetcht0(place) } else { a.prefetcht1(place) }
                         }
                     }
                 }

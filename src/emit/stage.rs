@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::asm::{RCX, RDI, RSI};
 use super::frame::Word;
 use super::leaf::Manner;
-use super::moves::{Asks, Moves};
+use super::moves::{Asks, Fetch, Moves};
 use super::nest::Walk;
 use super::pointers::bytes_of;
 use super::{Emitter, Note};
@@ -106,7 +106,8 @@ impl<'p> Emitter<'p> {
             Rc::new(convert)
         });
         let alone = [walk.tiling.alone[SRC], false];
-        let asks = Asks { fetch: stage.ahead, near: false, ..Asks::default() };
+        let fetch = Fetch { on: stage.ahead, evenly: false, near: false };
+        let asks = Asks { fetch: (fetch.on != 0).then_some(fetch), ..Asks::default() };
         let moves = Moves { convert, alone, asks, ..Moves::plain(program) };
         let mut strides = match stage.converts() {
             true => bytes_of(&walk.nest.loops[inner.index].strides),

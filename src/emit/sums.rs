@@ -87,6 +87,13 @@ pub(super) enum Rows {
     Undone,
 }
 
+/// Double words that lanes were added up to, four each as a rule, and what they hold for each that these come to.
+#[derive(Clone, Copy)]
+struct Fours {
+    sum: V,
+    each: i32,
+}
+
 impl Adding<'_> {
     /// Adds up all rows.
     pub(super) fn emit(&mut self) {
@@ -145,9 +152,9 @@ impl Adding<'_> {
     /// Lanes by fours, in a row or brought there.
     fn fours(&mut self, class: &Class) {
         self.begin_fours(class.together.order());
-        let sum = self.temp(0);
-        self.add_fours(class, self.weight(&class.kinds), sum, self.temp(1));
-        self.meet_groups(class, sum);
+        let fours = Fours { sum: self.temp(0), each: self.each(&class.kinds) };
+        self.add_fours(class, fours, self.temp(1));
+        self.meet_groups(class, fours);
     }
 
     /// What a sum of this kind gains for each that lanes add up to.
@@ -158,7 +165,7 @@ impl Adding<'_> {
 
     /// What double words of four lanes hold for each that these add up to: as much as one of these kinds gains, the
     /// least of them, which the others are multiples of.
-    fn weight(&self, kinds: &[Kind]) -> i32 {
+    fn each(&self, kinds: &[Kind]) -> i32 {
         let gains = kinds.iter().map(|kind| self.gain(kind));
         gains.min_by_key(|gain| gain.abs()).unwrap_or(1)
     }
@@ -174,10 +181,10 @@ impl Adding<'_> {
         }
     }
 
-    /// A double word for each four lanes, which holds so much for each; `t` is there for a moment.
-    fn add_fours(&mut self, class: &Class, weight: i32, sum: V, t: V) {
-        self.add_twos(class, sum, t);
-        self.by_fours(sum, sum, weight);
+    /// A double word for each four lanes; `t` is there for a moment.
+    fn add_fours(&mut self, class: &Class, fours: Fours, t: V) {
+        self.add_twos(class, fours.sum, t);
+        self.by_fours(fours, fours.sum);
     }
 
     /// Lanes by twos.
@@ -212,10 +219,10 @@ impl Adding<'_> {
         }
     }
 
-    /// Double words of pairs of words, so many times as much.
-    fn by_fours(&mut self, sum: V, words: V, weight: i32) {
-        let m = self.all(&(weight as i16).to_le_bytes());
-        self.a.vpmaddwd(sum, words, m);
+    /// Double words of pairs of words.
+    fn by_fours(&mut self, fours: Fours, words: V) {
+        let m = self.all(&(fours.each as i16).to_le_bytes());
+        self.a.vpmaddwd(fours.sum, words, m);
     }
 
     /// Each lane for itself.

@@ -8,6 +8,7 @@ use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tilin
 use crate::DType;
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
+use crate::target::Tier;
 
 /// No kernel is to become longer: as much as the smallest first level of code. It is aimed at, by a count of about how
 /// long code becomes, and held by tests over plans of all kinds; longer code works, and takes its time.
@@ -133,7 +134,7 @@ struct Sequence<'a> {
 impl<'a> Length<'a> {
     fn of(plan: &'a Plan) -> Length<'a> {
         let mut length = Length { around: 0, rows: [0; 2], sequences: Vec::new() };
-        if plan.target.tier.vector() == 0 {
+        if plan.target.tier == Tier::Portable {
             return length;
         }
         let versions = if plan.is_twice(0) { 2 } else { 1 };

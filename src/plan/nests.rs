@@ -19,7 +19,7 @@ use super::tasks::{Cut, cut_loops, first_step};
 use super::tile::{Chunk, Tiling};
 use super::{Locality, Sharing};
 use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
-use crate::target::Target;
+use crate::target::{Target, Tier};
 
 /// What a nest does at each of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,7 +237,7 @@ fn together(scene: &Scene<'_>, region: &Region) -> (SmallVec<[bool; 8]>, u64) {
             let even = is_even(node, DST) && node.folds.is_empty();
             zone.len() == node.extent || even && is_short_step(stride, scene.target.line)
         };
-        if scene.target.tier.vector() == 0
+        if scene.target.tier == Tier::Portable
             || (part.is_padding() || whole)
             || !part.nodes.iter().zip(&zones).all(plain)
         {

@@ -99,7 +99,7 @@ const INTEL: Memory = Memory {
     pages_known: 0,
 };
 
-/// And on AMD's, as of Zen 4 where they differ.
+/// And on AMD's: as of Zen 4; the rows of the others say where they differ.
 const ZEN: Memory = Memory {
     l1_rate: 64,
     l2_rate: 32,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use retile::plan::{Nest, Plan, Stores, Tile, Tiling, Work};
 use retile::problem::Operand;
 use retile::shuffle::PARTS;
-use retile::{Layout, Target};
+use retile::{Layout, Target, Tier};
 
 use super::means::SMALL;
 use super::report::Row;
@@ -69,7 +69,7 @@ struct Busiest {
 
 /// What explains a row, as sentences; the first weighs most.
 pub(crate) fn reasons(pair: &Pair, plan: &Plan, row: &Row) -> Vec<String> {
-    if plan.target.tier.vector() == 0 {
+    if plan.target.tier == Tier::Portable {
         return vec!["It runs on the portable tier, which interprets its plan.".into()];
     }
     Facts::of(pair, plan, row.bytes).sentences(&plan.target, row)

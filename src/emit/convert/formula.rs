@@ -46,11 +46,6 @@ pub(super) const ALL_BUT_NANS: u32 = 0x1111_1100;
 const OTHER_THAN_NUMBERS: u32 = 0x0011_0111;
 
 impl Convert {
-    /// Which values there are.
-    pub(super) fn present(&self) -> [bool; 4] {
-        self.arith.present()
-    }
-
     pub(super) fn keeps_bytes(&self) -> bool {
         self.arith.keeps_bytes(self.from)
     }
@@ -141,8 +136,8 @@ impl Work<'_, '_> {
         lanes: &[Option<[i32; 4]>],
         before: Option<(isize, usize, usize)>,
     ) {
-        let [src_scale, dst_scale, src_zero_point, dst_zero_point] = self.convert.present();
-        let values = self.convert.present().contains(&true);
+        let [src_scale, dst_scale, src_zero_point, dst_zero_point] = self.convert.arith.present();
+        let values = self.convert.arith.present().contains(&true);
         let spare = if values { self.temp(3, t.width) } else { t };
         if src_zero_point {
             let value = self.value(spare, SRC_POINT, lanes);

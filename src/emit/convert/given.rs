@@ -82,7 +82,7 @@ impl Work<'_, '_> {
     }
 
     fn picked_from(&self, script: &[Deed]) -> Vec<Picked> {
-        let (unit, present) = (self.unit(), self.convert.present());
+        let (unit, present) = (self.unit(), self.convert.arith.present());
         let own = |value: &usize| present[*value] && self.convert.raw[VALUES[*value]];
         let values: SmallVec<[usize; 4]> = (0..VALUES.len()).filter(own).collect();
         let mut all = Vec::<Picked>::new();

@@ -52,7 +52,7 @@ impl Convert {
                 _ => continue,
             };
             for lanes in (0..unit.count).map(|u| unit.lanes(true, &lanes, u)) {
-                for value in (0..VALUES.len()).filter(|&value| self.present()[value]) {
+                for value in (0..VALUES.len()).filter(|&value| self.arith.present()[value]) {
                     Need::count(&mut needs, value, Pattern::of(&lanes, value));
                 }
             }

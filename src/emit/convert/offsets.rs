@@ -65,7 +65,7 @@ impl Convert {
     /// The values of the lanes that pieces are, where there are any.
     pub(super) fn lanes_of(&self, pieces: &[Piece]) -> Lanes {
         let mut lanes = [None; 64];
-        if self.present() == [false; VALUES.len()] {
+        if self.arith.present() == [false; VALUES.len()] {
             return lanes;
         }
         for piece in pieces {

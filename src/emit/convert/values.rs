@@ -282,7 +282,7 @@ impl Work<'_, '_> {
     /// Makes values ready that so many units need, of the operands that are asked for: those that take more than a
     /// load, or the others for which there is a register.
     fn keep(&mut self, script: &[Deed], uses: usize, asked: impl Fn(usize) -> bool, far: bool) {
-        let (unit, present) = (self.unit(), self.convert.present());
+        let (unit, present) = (self.unit(), self.convert.arith.present());
         let none = !{ 0..VALUES.len() }.any(|value| present[value] && asked(VALUES[value]));
         // Tables have them in what is found.
         if none || self.convert.bytewise.is_some_and(|own| own.tables() > 0) {

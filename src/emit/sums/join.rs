@@ -5,7 +5,7 @@
 use super::super::asm::Asm;
 use super::super::evex::{Evex, V, Width};
 use super::super::frame::spill;
-use super::Adding;
+use super::{Adding, Fours};
 use crate::plan::sums::{Class, Shape, shape};
 
 impl Adding<'_> {
@@ -37,10 +37,10 @@ impl Adding<'_> {
         } else if let [one, two] = classes {
             self.pair([(one, words(0)), (two, words(1))], sum);
         }
-        let (weight, sums) = (self.weight(&classes[0].kinds), 4 * classes.len());
+        let fours = Fours { sum, each: self.each(&classes[0].kinds) };
         for kind in &classes[0].kinds {
             if let Shape::Again(at, _) = shape(&kind.lanes) {
-                self.meet_row(kind, at, (sum, weight), sums);
+                self.meet_row(kind, at, fours, 4 * classes.len());
             }
         }
     }
@@ -56,17 +56,18 @@ impl Adding<'_> {
         // The upper pair first, which waits in a slot.
         for (i, pair) in pairs.rev() {
             // Words have no room for more than what lanes add up to.
-            self.add(&pair[0], words.get(i), 1, sum);
+            let each = 1;
+            self.add(&pair[0], words.get(i), Fours { sum, each });
             let other = match pair.get(1) {
                 Some(class) => {
                     let other = self.temp(2);
-                    self.add(class, words.get(i + 1), 1, other);
+                    self.add(class, words.get(i + 1), Fours { sum: other, each });
                     other
                 }
                 None => sum,
             };
             self.a.vpackssdw(sum, sum, other);
-            self.by_fours(sum, sum, 1);
+            self.by_fours(Fours { sum, each }, sum);
             if i > 0 {
                 self.a.vmovdqu_store(slot, sum);
             }
@@ -75,29 +76,29 @@ impl Adding<'_> {
             true => self.a.vpackssdw(sum, sum, slot),
             false => self.a.vpackssdw(sum, sum, sum),
         }
-        let weight = self.weight(&classes[0].kinds);
-        self.by_fours(sum, sum, weight);
-        let all = self.fold(sum, Asm::vpaddd, Width::X);
+        let fours = Fours { sum, each: self.each(&classes[0].kinds) };
+        self.by_fours(fours, sum);
+        let fours = Fours { sum: self.fold(sum, Asm::vpaddd, Width::X), ..fours };
         for kind in &classes[0].kinds {
             if let Shape::One(at) = shape(&kind.lanes) {
-                self.meet_row(kind, at, (all, weight), classes.len());
+                self.meet_row(kind, at, fours, classes.len());
             }
         }
     }
 
-    /// A double word for each four lanes of a class, which may have been added up to words; it holds so much for each.
-    fn add(&mut self, class: &Class, words: Option<&V>, weight: i32, sum: V) {
+    /// A double word for each four lanes of a class, which may have been added up to words.
+    fn add(&mut self, class: &Class, words: Option<&V>, fours: Fours) {
         match words {
-            Some(words) => self.by_fours(sum, *words, weight),
-            None => self.add_fours(class, weight, sum, self.temp(1)),
+            Some(words) => self.by_fours(fours, *words),
+            None => self.add_fours(class, fours, self.temp(1)),
         }
     }
 
     /// Two classes, each in one half: their upper blocks come to the lower ones.
     fn pair(&mut self, [one, two]: [(&Class, Option<&V>); 2], sum: V) {
         let [t, other] = [1, 2].map(|k| self.temp(k));
-        for ((class, words), to) in [(one, sum), (two, other)] {
-            self.add(class, words, self.weight(&class.kinds), to);
+        for ((class, words), sum) in [(one, sum), (two, other)] {
+            self.add(class, words, Fours { sum, each: self.each(&class.kinds) });
         }
         let [low, high] = self.half_blocks();
         self.a.blocks(t, sum, other, low);

@@ -8,7 +8,7 @@ use super::super::asm::Asm;
 use super::super::evex::{Evex, Mem, V, Width};
 use super::super::frame::spill;
 use super::super::{bits, edges};
-use super::Adding;
+use super::{Adding, Fours};
 use crate::plan::sums::{Class, Kind, Order, Run, Runs, SUM, Shape, runs, shape_in_order};
 
 /// Bytes of what a few rows add up to.
@@ -20,15 +20,15 @@ const PAIRS: u8 = 0b10_11_00_01;
 
 impl Adding<'_> {
     /// A double word for each four lanes.
-    pub(super) fn meet_groups(&mut self, class: &Class, sum: V) {
+    pub(super) fn meet_groups(&mut self, class: &Class, fours: Fours) {
         // What is added up for one kind will do for the next; the sum itself is needed again by others.
-        let (all, weight) = (self.temp(2), self.weight(&class.kinds));
+        let (sum, all) = (fours.sum, self.temp(2));
         let (mut added, mut kept) = (None, false);
         for kind in &class.kinds {
             let (order, shape) = shape_in_order(&kind.lanes);
             let (at, count) = match shape {
                 Shape::Row(at, count) if order.is_none() => {
-                    self.meet_row(kind, at, (sum, weight), count);
+                    self.meet_row(kind, at, fours, count);
                     continue;
                 }
                 Shape::Row(at, count) | Shape::Again(at, count) => (at, count),
@@ -39,7 +39,7 @@ impl Adding<'_> {
                         self.a.vmovdqu_store(slot, sum);
                         kept = true;
                     }
-                    self.meet_singly(kind, SUM, weight);
+                    self.meet_singly(kind, SUM, fours.each);
                     continue;
                 }
             };
@@ -55,7 +55,7 @@ impl Adding<'_> {
                 }
                 added = wanted;
             }
-            self.meet_row(kind, at, (all, weight), count);
+            self.meet_row(kind, at, Fours { sum: all, ..fours }, count);
         }
     }
 
@@ -142,7 +142,7 @@ impl Adding<'_> {
                     self.a.vpaddd(sum, sum, t);
                 }
             }
-            self.meet_row(kind, run.at, (sum, 1), run.count);
+            self.meet_row(kind, run.at, Fours { sum, each: 1 }, run.count);
         }
     }
 
@@ -156,7 +156,7 @@ impl Adding<'_> {
                 [(at, 8), (on, count @ 1..)] if self.a.masks() && on == at + 32 => {
                     self.a.ops.vinserti32x4(half, V { width: Width::Y, ..low }, high, 1);
                     self.a.vpmovsxwd(whole, half);
-                    self.meet_row(kind, at, (whole, 1), 8 + count);
+                    self.meet_row(kind, at, Fours { sum: whole, each: 1 }, 8 + count);
                 }
                 _ => {
                     for (words, (at, count)) in [low, high].into_iter().zip(*runs) {
@@ -164,7 +164,7 @@ impl Adding<'_> {
                             continue;
                         }
                         self.a.vpmovsxwd(half, words);
-                        self.meet_row(kind, at, (half, 1), count);
+                        self.meet_row(kind, at, Fours { sum: half, each: 1 }, count);
                     }
                 }
             }
@@ -203,14 +203,13 @@ impl Adding<'_> {
         }
     }
 
-    /// So many sums one behind the other gain what the first double words of a register say, each of which holds so
-    /// much for each that lanes add up to.
-    pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, (v, weight): (V, i32), count: usize) {
+    /// So many sums one behind the other gain what the first double words of a register say.
+    pub(super) fn meet_row(&mut self, kind: &Kind, at: i32, fours: Fours, count: usize) {
         let width = super::super::convert::width(4 * count);
         let [old, times, v] =
-            [self.temp(3), self.temp(4), v].map(|register| V { width, ..register });
+            [self.temp(3), self.temp(4), fours.sum].map(|register| V { width, ..register });
         let bytes = bits::every(4 * count);
-        let left = self.gain(kind) / weight;
+        let left = self.gain(kind) / fours.each;
         let gain = match left.abs() {
             1 => v,
             left => {
@@ -241,14 +240,14 @@ impl Adding<'_> {
     }
 
     /// Words or double words of the slots, which hold so much for each that lanes add up to, and their sums, by turns.
-    fn meet_singly(&mut self, kind: &Kind, size: usize, weight: i32) {
+    fn meet_singly(&mut self, kind: &Kind, size: usize, each: i32) {
         let own = kind.lanes.iter().enumerate().filter_map(|(i, at)| at.map(|at| (i, at)));
         let places: Vec<(i32, i32)> = own.map(|(i, at)| ((i * size) as i32, at)).collect();
         let table: Vec<u8> = (places.iter())
             .flat_map(|(from, to)| [from.to_le_bytes(), to.to_le_bytes()].concat())
             .collect();
         let table = self.a.constant(&table).disp;
-        let left = self.gain(kind) / weight;
+        let left = self.gain(kind) / each;
         let (first, shift) = (self.slot(0).disp, left.abs().ilog2() as i8);
         let register = self.sums.registers[kind.operand];
         let again = self.a.ops.new_dynamic_label();

@@ -13,7 +13,7 @@ use super::super::bits::every;
 use super::super::edges;
 use super::super::evex::{Evex, V, Width};
 use super::super::held::Held;
-use super::{Adding, Rows, Sums};
+use super::{Adding, Fours, Rows, Sums};
 use crate::plan::sums::{Class, Order, Row, Together, groups};
 use crate::shuffle::{Line, Op, Program};
 use crate::target::Tier;
@@ -212,9 +212,9 @@ impl Adding<'_> {
 
     /// Words that lanes by fours were added up to meet their sums.
     fn met(&mut self, class: &Class, words: V) {
-        let sum = self.temp(0);
-        self.by_fours(sum, words, self.weight(&class.kinds));
-        self.meet_groups(class, sum);
+        let fours = Fours { sum: self.temp(0), each: self.each(&class.kinds) };
+        self.by_fours(fours, words);
+        self.meet_groups(class, fours);
     }
 }
 
