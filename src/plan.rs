@@ -1,35 +1,18 @@
 //! The plan. In: a problem and a target. Out: boxes, and the loops that walk each of them; data that
 //! prints, compares, and can be interpreted without machine code.
 
-mod abreast;
-mod added;
-mod again;
-mod alone;
-mod ask;
 mod boxes;
-mod bytewise;
 mod carry;
 mod change;
-mod choices;
-mod copied;
 mod cost;
 mod decide;
 mod demand;
-mod evenly;
 mod fetch;
 mod folds;
-mod given;
-mod joins;
-mod known;
-mod length;
-mod lengthened;
-mod listed;
 mod locality;
 mod memo;
 mod nests;
-mod onward;
 mod order;
-mod overlap;
 mod rows;
 mod stage;
 mod stores;
@@ -37,36 +20,34 @@ pub(crate) mod sums;
 mod tasks;
 mod text;
 mod tile;
-mod trust;
-mod turns;
 mod view;
-mod within;
 
-pub use ask::Ask;
 pub use boxes::{FoldSteps, Part, Region, boxes};
-pub(crate) use bytewise::Bytewise;
 pub use carry::Carry;
 pub(crate) use carry::LINE as CARRIED_LINE;
+pub(crate) use change::bytewise::Bytewise;
+pub(crate) use change::trust::{Trust, Twice};
 pub use cost::Bounds;
-pub use length::MOST_CODE;
-pub(crate) use length::ROUNDS;
+pub use cost::length::MOST_CODE;
+pub(crate) use cost::length::ROUNDS;
+pub use fetch::ask::Ask;
+pub use fetch::onward::Onward;
+pub use folds::within::Within;
 pub use locality::Locality;
 pub use nests::{Nest, Work};
-pub use onward::Onward;
 pub use order::{OrderName, Step};
 pub use stage::{Across, Stage};
 pub use stores::{Stores, Why};
 pub use tasks::Cut;
 pub(crate) use tile::chunks_of;
 pub use tile::{Chunk, Converts, Takes, Tile, Tiling};
-pub(crate) use trust::{Trust, Twice};
 pub(crate) use view::{TEMPS, temps};
-pub use within::Within;
 
 use crate::problem::{OPERANDS, Operand, Problem};
 use crate::target::Target;
+use change::given::given;
+use cost::length::{self, Thrift};
 use demand::Demand;
-use length::Thrift;
 use memo::Memo;
 
 /// Everything decided about how a problem is run.
@@ -183,7 +164,7 @@ fn plan_within(
     let clear = nests::clear(&scene);
     let positions: usize = boxes.iter().map(|one| one.region.positions()).sum();
     let bytes = positions * problem.dst.size();
-    let given = given::given(&problem, &boxes, target);
+    let given = given(&problem, &boxes, target);
     let (target, twice, written_sums) = (*target, Twice::All, None);
     let plan = Plan { problem, target, boxes, clear, sharing, bytes, twice, given, written_sums };
     Plan { written_sums: sums::written(&plan), ..plan }

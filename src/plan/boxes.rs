@@ -1,14 +1,16 @@
 //! Boxes. In: a problem. Out: rectangular parts of its positions that together are all of them, each
 //! once: the main part, edges where a block holds elements and padding together, and fills.
 
+pub(super) mod listed;
+
 use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
 use super::demand::Demand;
-use super::listed::listed;
 use crate::problem::{DST, Line, Node, OPERANDS, Problem, Strides, Zone};
 use crate::target::Target;
+use listed::listed;
 
 /// Positions along folds.
 pub type FoldSteps = SmallVec<[(u8, isize); 1]>;

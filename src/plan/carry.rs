@@ -13,7 +13,7 @@
 
 use smallvec::SmallVec;
 
-use super::ask::PART;
+use super::fetch::ask::PART;
 use super::order::{Step, Steps};
 use super::rows::PAGE;
 use super::view::View;

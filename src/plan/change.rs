@@ -1,13 +1,17 @@
 //! What changing elements costs. In: a problem, and where its tiles convert. Out: the operations that as many elements
 //! take as a register holds in their longer form.
 
-use super::bytewise::Bytewise;
+pub(super) mod bytewise;
+pub(super) mod given;
+pub(super) mod trust;
+
 use super::tile::Converts;
-use super::trust::hopes;
 use crate::DType;
 use crate::problem::{Arith, Problem};
 use crate::shuffle::Change;
 use crate::target::Target;
+use bytewise::Bytewise;
+use trust::hopes;
 
 /// What changing elements costs: so many operations for as many as a register holds in their longer form.
 pub(super) fn change(problem: &Problem, converts: Converts, target: &Target) -> Change {

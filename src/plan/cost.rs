@@ -1,10 +1,12 @@
 //! What a plan will cost. In: nests and their tiles. Out: cycles by the ports and by the memory, and how
 //! many bytes go in registers narrower than the target's.
 
+pub(super) mod length;
+
 use smallvec::SmallVec;
 
+use super::boxes::listed::{is_even, runs_of};
 use super::demand::{Demand, piece};
-use super::listed::{is_even, runs_of};
 use super::tile::{Tile, Tiling, chunks_of, last_step};
 use super::{Nest, Plan, Work, sums};
 use crate::problem::{DST, Operand, Problem, SRC};

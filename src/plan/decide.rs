@@ -4,18 +4,18 @@
 use smallvec::SmallVec;
 
 use super::Sharing;
-use super::ask::{Ask, Asked};
-use super::bytewise::Bytewise;
 use super::carry::Carry;
+use super::change::bytewise::Bytewise;
 use super::change::change;
+use super::fetch::ask::{Ask, Asked};
+use super::fetch::onward::Onward;
 use super::nests::{Nest, Scene, SharedLoop, Work};
-use super::onward::Onward;
 use super::order::{Order, Step, Steps, orders};
+use super::rows::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::stage::Stage;
 use super::stores::{Attempt, Stores, stores};
 use super::tasks::{Cut, cut_steps};
 use super::tile::{Converts, Takes, Tiling};
-use super::turns::{Fewer, come_once, fewer_rows, stores_drive_out};
 use super::view::{Terms, View};
 use crate::problem::{DST, Node, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Found, Op, Program};

@@ -11,13 +11,17 @@
 //! Where lines are asked for into the first level, that is few tiles on. Where they are into the second, it is as far
 //! as it has to be for them to follow one another: each tile asks for the lines that its like in the next block reads.
 
-use super::ask::PART;
+pub(super) mod ask;
+mod evenly;
+pub(super) mod onward;
+
 use super::carry::Carry;
 use super::order::Step;
 use super::rows::Rows;
 use super::stores::Stores;
 use super::view::View;
 use crate::problem::{DST, SRC};
+use ask::PART;
 
 /// Fewer tiles one behind the other than this end before the first line that was asked for is there.
 const SWEEP: usize = 8;

@@ -5,13 +5,15 @@
 //! any other, and a tile may take as many of its steps as lie there. Where every tile does, by what the
 //! other steps lead on, a fold is nothing special; elsewhere steps decide as they go.
 
+pub(super) mod within;
+
 use smallvec::SmallVec;
 
 use super::nests::reach;
-use super::within::below;
 use super::{Nest, Work};
 use crate::layout::gcd;
 use crate::problem::{DST, Fold, Node, Problem, Strides};
+use within::below;
 
 /// A loop's step along a fold of several digits.
 #[derive(Clone, Copy, Debug)]

@@ -8,13 +8,13 @@ use std::cmp::Reverse;
 
 use smallvec::SmallVec;
 
-use super::abreast::Abreast;
+use super::boxes::listed::is_even;
 use super::boxes::{FoldSteps, Part, Pieces, Region, is_short_step, product};
+use super::cost::length::Thrift;
 use super::decide::tile;
 use super::demand::Demand;
-use super::length::Thrift;
-use super::listed::is_even;
 use super::memo::Memo;
+use super::order::abreast::Abreast;
 use super::tasks::{Cut, cut_loops, first_step};
 use super::tile::{Chunk, Tiling};
 use super::{Locality, Sharing};

@@ -1,21 +1,25 @@
 //! Order. In: loops, and how much of each a tile takes. Out: the steps around the tiles, blocked where
 //! that helps, by a model of the lines that come and go.
 
+pub(super) mod abreast;
+mod again;
+mod known;
+
 use std::cmp::Reverse;
 use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::again::{again, anew};
 use super::carry::MOST_ROWS;
-use super::copied::Copied;
+use super::folds::within::Within;
 use super::rows::{PAGE, Rows};
 use super::stage::Stage;
+use super::stage::copied::Copied;
 use super::stores::Stores;
 use super::tile::Converts;
 use super::view::View;
-use super::within::Within;
 use crate::problem::{DST, SRC};
+use again::{again, anew};
 
 /// A loop around tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]

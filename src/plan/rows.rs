@@ -1,6 +1,8 @@
 //! Rows. In: a tile on one side, and the steps around it. Out: how many rows it has there, how many of these have their
 //! lines, or their pages, in the same places, and how many are gone through by turns.
 
+pub(super) mod turns;
+
 use super::order::Step;
 use super::view::View;
 use crate::layout::gcd;

@@ -5,6 +5,8 @@
 //! Where elements become narrower, and tiles would take pieces of the source that are shorter than registers, the rows
 //! are converted on this way, all of a register at once, and tiles move what they have become.
 
+pub(super) mod copied;
+
 use smallvec::SmallVec;
 
 use super::order::{Step, Steps};

@@ -1,6 +1,8 @@
 //! Stores. In: a nest and its tiles. Out: whether lines pass the caches by, how much of a row goes together, and what
 //! is asked for ahead.
 
+mod alone;
+
 use std::fmt;
 
 use smallvec::SmallVec;

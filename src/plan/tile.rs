@@ -1,13 +1,18 @@
 //! Tiles. In: the loops of a nest. Out: how much of each loop is done in registers, and the sequences
 //! that do it: one for the inside, others where a loop's end or its padding cuts a tile short.
 
+mod added;
+pub(super) mod choices;
+mod joins;
+mod lengthened;
+mod overlap;
+
 use smallvec::SmallVec;
 
-use super::ask::Ask;
 use super::carry::Carry;
-use super::choices::{Group, MERGED, OPS};
 use super::demand::Demand;
-use super::onward::Onward;
+use super::fetch::ask::Ask;
+use super::fetch::onward::Onward;
 use super::order::{OrderName, Step, Steps};
 use super::stage::Stage;
 use super::stores::Stores;
@@ -15,6 +20,7 @@ use super::view::{Terms, View};
 use super::{Nest, Plan};
 use crate::problem::{DST, SRC, Zone};
 use crate::shuffle::{self, Cost, Found, Movement, PARTS, TIES, Weighed};
+use choices::{Group, MERGED, OPS};
 
 /// How a nest is done in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,17 +3,17 @@
 
 use smallvec::SmallVec;
 
-use super::bytewise::Bytewise;
+use super::boxes::listed::{MOST_LISTED, is_even, runs_of};
+use super::change::bytewise::Bytewise;
 use super::change::change;
+use super::change::trust::hopes;
 use super::demand::{Demand, piece};
 use super::folds::Folds;
-use super::listed::{MOST_LISTED, is_even, runs_of};
 use super::memo::Memo;
 use super::nests::{SharedLoop, reach};
 use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
-use super::trust::hopes;
 use super::{Nest, Step, Work};
 use crate::problem::{Between, DST, Node, Operand, Problem, SRC, Zone};
 use crate::shuffle::{Change, Dim, Movement, Pieces, Side};

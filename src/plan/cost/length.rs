@@ -3,9 +3,11 @@
 
 use smallvec::SmallVec;
 
-use super::change::change;
-use super::{Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Twice, sums};
 use crate::DType;
+use crate::plan::change::change;
+use crate::plan::{
+    Ask, Bytewise, Converts, Cut, Nest, Plan, Stage, Stores, Tile, Tiling, Twice, sums,
+};
 use crate::problem::{BOX_LIMIT, DST, Operand, SRC};
 use crate::shuffle::{Change, Line, Op, Program};
 use crate::target::Tier;
@@ -15,7 +17,7 @@ use crate::target::Tier;
 pub const MOST_CODE: usize = 32 << 10;
 
 /// What plans keep to, as the count below is about right and no more.
-pub(super) const PLANNED: usize = MOST_CODE / 8 * 7;
+pub(in crate::plan) const PLANNED: usize = MOST_CODE / 8 * 7;
 
 /// Bytes of an operation with a far place in memory, of one between registers, without masks and with them, and of a
 /// line asked for ahead.
@@ -66,20 +68,20 @@ const SHARED: usize = 80;
 
 /// How thrifty a plan is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thrift {
+pub(in crate::plan) struct Thrift {
     /// No sequence is longer, where a shorter one is to be had.
-    pub(super) ops: u32,
+    pub(in crate::plan) ops: u32,
     /// Nests of less than one part of so many are not cut: the first task does them.
-    pub(super) uncut: usize,
+    pub(in crate::plan) uncut: usize,
     /// Where padding would take more nests than this, elements are stored over it.
-    pub(super) layered: usize,
+    pub(in crate::plan) layered: usize,
     /// Positions are cut into no more boxes with elements.
-    pub(super) boxes: usize,
+    pub(in crate::plan) boxes: usize,
 }
 
 /// One after the other, until the code is short enough. The last has one box, so a nest or a few.
 #[rustfmt::skip]
-pub(super) const THRIFT: [Thrift; 8] = [
+pub(in crate::plan) const THRIFT: [Thrift; 8] = [
     Thrift { ops: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
     Thrift { ops: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
     Thrift { ops: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT },
@@ -92,7 +94,7 @@ pub(super) const THRIFT: [Thrift; 8] = [
 
 impl Thrift {
     /// Whether they differ by the length of sequences alone.
-    pub(super) fn is_like(&self, other: &Thrift) -> bool {
+    pub(in crate::plan) fn is_like(&self, other: &Thrift) -> bool {
         let of = |thrift: &Thrift| (thrift.uncut, thrift.layered, thrift.boxes);
         of(self) == of(other)
     }
@@ -100,7 +102,7 @@ impl Thrift {
 
 /// Of which tiles there is room for two sequences, if a plan is short enough with any: those of all, of whole ones, or
 /// none.
-pub(super) fn room(plan: &Plan) -> Option<Twice> {
+pub(in crate::plan) fn room(plan: &Plan) -> Option<Twice> {
     let length = Length::of(plan);
     let ways = [Twice::All, Twice::First, Twice::None];
     let ways = if plan.is_twice(0) { &ways[..] } else { &ways[..1] };
@@ -108,7 +110,7 @@ pub(super) fn room(plan: &Plan) -> Option<Twice> {
 }
 
 /// Lines of the longest sequence.
-pub(super) fn longest(plan: &Plan) -> usize {
+pub(in crate::plan) fn longest(plan: &Plan) -> usize {
     let nests = plan.nests();
     let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
     tiles.map(|tile| tile.found.program.lines.len()).max().unwrap_or(0)

@@ -6,11 +6,11 @@
 //! as itself. On some cores what is reached under a mask, be it one of ones, brings nothing along: within the second
 //! level that is up to twice as fast, for an operation more for each load and each store.
 
-use super::order::Step;
-use super::stage::Stage;
-use super::stores::Stores;
-use super::tile::Tile;
-use super::view::View;
+use super::Stores;
+use crate::plan::order::Step;
+use crate::plan::stage::Stage;
+use crate::plan::tile::Tile;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 use crate::target::PARTS;
 
@@ -20,7 +20,7 @@ const KEPT: (usize, usize) = (5, 8);
 
 impl View<'_> {
     /// Whether the source is reached under masks, and the destination.
-    pub(super) fn alone(
+    pub(in crate::plan) fn alone(
         &self,
         takes: &[usize],
         steps: &[Step],

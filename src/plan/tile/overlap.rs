@@ -8,9 +8,9 @@
 
 use smallvec::SmallVec;
 
-use super::carry::Carry;
-use super::order::Steps;
-use super::view::View;
+use crate::plan::carry::Carry;
+use crate::plan::order::Steps;
+use crate::plan::view::View;
 use crate::problem::{DST, Zone};
 use crate::shuffle::Found;
 
@@ -21,7 +21,7 @@ impl View<'_> {
     /// Has the last tile of a loop start early enough to be whole, where that takes less than a narrower one would.
     /// What is read before it is written must not be written twice, nor anything summed twice, nor lines past the
     /// caches.
-    pub(super) fn overlap(
+    pub(in crate::plan) fn overlap(
         &self,
         takes: &[usize],
         inside: &Found,

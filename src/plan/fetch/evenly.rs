@@ -8,12 +8,12 @@
 
 use smallvec::SmallVec;
 
-use super::choices::OPS;
-use super::order::Step;
-use super::rows::Rows;
-use super::stores::Stores;
-use super::tile::{Converts, Takes};
-use super::view::View;
+use crate::plan::order::Step;
+use crate::plan::rows::Rows;
+use crate::plan::stores::Stores;
+use crate::plan::tile::choices::OPS;
+use crate::plan::tile::{Converts, Takes};
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Found, Op, Program};
 
@@ -60,14 +60,18 @@ impl View<'_> {
 
     /// Whether every other line of those so far on is asked for a line further: all of them are even, or all odd, and
     /// there is room for more of each row.
-    pub(super) fn evenly(&self, takes: &[usize], program: &Program, fetch: isize) -> bool {
+    pub(in crate::plan) fn evenly(&self, takes: &[usize], program: &Program, fetch: isize) -> bool {
         let room = || !Rows::of(self, takes, SRC).crowd(self, 1, 2 * self.target.line);
         fetch != 0 && !self.is_far() && room() && self.is_one_kind(program)
     }
 
     /// More of what a tile takes, and its sequence, where it takes one line of each row, all of them even or all odd:
     /// two of each. Not where its lines are asked for ahead, as they are where rows are few or far apart.
-    pub(super) fn both_kinds(&self, takes: &[usize], inside: &Found) -> Option<(Takes, Found)> {
+    pub(in crate::plan) fn both_kinds(
+        &self,
+        takes: &[usize],
+        inside: &Found,
+    ) -> Option<(Takes, Found)> {
         let line = self.target.line;
         let alike = self.converts != Converts::Loads && self.sizes[SRC] == self.sizes[DST];
         if !alike || self.is_far() || self.fills || !self.folds.is_empty() {

@@ -6,14 +6,14 @@
 
 use smallvec::SmallVec;
 
-use super::boxes::{Cutting, Part};
+use super::{Cutting, Part};
 use crate::problem::{DST, Node, OPERANDS, SRC, Strides, Zone};
 
 /// No more positions are listed: a tile takes them all.
-pub(super) const MOST_LISTED: usize = 1024;
+pub(in crate::plan) const MOST_LISTED: usize = 1024;
 
 /// A tile may take those of several rows where they are no more than this.
-pub(super) const SHORT: usize = 64;
+pub(in crate::plan) const SHORT: usize = 64;
 
 /// Nor of more runs, each of which a row is loaded by itself: half as many of few bytes, twice as many of twice as
 /// many bytes.
@@ -92,13 +92,13 @@ pub(super) fn listed(whole: &Part, zone: Zone, cutting: &Cutting) -> Option<Part
 }
 
 /// Whether steps of a loop are a stride apart on one side, whatever is listed for the other.
-pub(super) fn is_even(node: &Node, side: usize) -> bool {
+pub(in crate::plan) fn is_even(node: &Node, side: usize) -> bool {
     let own = |at: &(isize, isize)| if side == SRC { at.0 } else { at.1 };
     node.table.as_deref().unwrap_or_default().iter().all(|at| own(at) == 0)
 }
 
 /// What listed places of the source are like: runs of steps a stride apart, and these runs a longer one.
-pub(super) fn runs_of(node: &Node) -> [(usize, usize); 2] {
+pub(in crate::plan) fn runs_of(node: &Node) -> [(usize, usize); 2] {
     let table = node.table.as_deref().unwrap_or_default();
     let apart = |pair: &[(isize, isize)]| pair[0].0.abs_diff(pair[1].0);
     let near = table.windows(2).map(apart).min().unwrap_or(0);

@@ -7,10 +7,10 @@
 
 use smallvec::SmallVec;
 
-use super::order::{Step, further};
-use super::rows::{PAGE, Rows};
-use super::stores::Stores;
-use super::view::View;
+use super::{Step, further};
+use crate::plan::rows::{PAGE, Rows};
+use crate::plan::stores::Stores;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// Cycles until a line is there, when many are under way, from the second level and from further off.

@@ -4,20 +4,20 @@
 //! Past the caches a machine gathers lines of a few rows at a time. Within them rows may share their lines' places in
 //! the first level, and then drive each other out before they are written.
 
-use super::rows::{ALIAS, Rows};
-use super::stores::{BLOCK, Stores, Why, on_lines, single_lines};
-use super::tile::{Converts, Takes};
-use super::view::View;
+use super::{ALIAS, Rows};
+use crate::plan::stores::{BLOCK, Stores, Why, on_lines, single_lines};
+use crate::plan::tile::{Converts, Takes};
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 use crate::target::Target;
 
 /// What is stored of fewer rows by turns, or less of each.
-pub(super) struct Fewer {
-    pub(super) takes: Takes,
+pub(in crate::plan) struct Fewer {
+    pub(in crate::plan) takes: Takes,
     /// How, where that is known by now.
-    pub(super) stores: Option<Stores>,
+    pub(in crate::plan) stores: Option<Stores>,
     /// Whether blocks of the source that are copied first are what makes that worth it.
-    pub(super) for_copies: bool,
+    pub(in crate::plan) for_copies: bool,
 }
 
 /// Of the first level one part of so many is for lines of the source that are read in pieces, where stores wait for
@@ -26,7 +26,7 @@ const PARTS_OF_L1: usize = 4;
 
 /// What becomes of the rows that a tile would store lines of by turns, where they are too many; with `copies`, as few
 /// of them too as only copied blocks make worth it.
-pub(super) fn fewer_rows(
+pub(in crate::plan) fn fewer_rows(
     view: &View<'_>,
     takes: &[usize],
     stores: &Stores,
@@ -311,7 +311,7 @@ fn group_of_pieces(view: &View<'_>, takes: &[usize]) -> Group {
 
 /// Whether lines that a tile stores by turns, and that should stay in the caches, drive each other out before they are
 /// there.
-pub(super) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores) -> bool {
+pub(in crate::plan) fn stores_drive_out(view: &View<'_>, takes: &[usize], stores: &Stores) -> bool {
     let memory = &view.target.memory;
     let Stores::Keep { ahead: 0, why: Why::Small(_), .. } = *stores else { return false };
     let rows = view.rows(takes);
@@ -326,7 +326,7 @@ fn stores_lines(view: &View<'_>) -> bool {
 }
 
 /// Whether, in addition, rows of the destination are whole lines: then each of these comes but once.
-pub(super) fn come_once(view: &View<'_>, takes: &[usize]) -> bool {
+pub(in crate::plan) fn come_once(view: &View<'_>, takes: &[usize]) -> bool {
     stores_lines(view) && Rows::of(view, takes, DST).aligned
 }
 

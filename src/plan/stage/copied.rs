@@ -7,12 +7,12 @@
 
 use smallvec::SmallVec;
 
-use super::carry::{Carry, STACK};
-use super::order::{Step, Steps, along, around, common, inmost};
-use super::rows::Rows;
-use super::stage::{Room, Stage};
-use super::view::View;
+use super::{Room, Stage};
 use crate::layout::gcd;
+use crate::plan::carry::{Carry, STACK};
+use crate::plan::order::{Step, Steps, along, around, common, inmost};
+use crate::plan::rows::Rows;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 use crate::shuffle::{Line, Op, Program};
 use crate::target::PARTS;
@@ -40,11 +40,11 @@ struct Block {
 }
 
 /// Steps around tiles that take their source from such blocks.
-pub(super) struct Copied {
-    pub(super) steps: Steps,
-    pub(super) stage: Stage,
+pub(in crate::plan) struct Copied {
+    pub(in crate::plan) steps: Steps,
+    pub(in crate::plan) stage: Stage,
     /// The cycles that it takes, but for those of the tiles.
-    pub(super) price: u64,
+    pub(in crate::plan) price: u64,
 }
 
 impl View<'_> {
@@ -74,7 +74,7 @@ impl View<'_> {
 
     /// The steps around tiles that take their source from blocks which are copied first, and how they are, if that is
     /// worth it: one block after the other along the source's rows, and the tiles of each along the destination's.
-    pub(super) fn copied_steps(&self, takes: &[usize]) -> Option<Copied> {
+    pub(in crate::plan) fn copied_steps(&self, takes: &[usize]) -> Option<Copied> {
         let (memory, places) = (&self.target.memory, self.terms.demand.places);
         if memory.copied == 0 || self.narrows() || self.is_beyond() || places <= self.target.l1 {
             return None;
@@ -140,7 +140,7 @@ impl View<'_> {
     /// The steps where blocks are copied and rows of the destination come together: of all rows of the source that
     /// these are made of as much as is walked over for several times of what comes together. Tiles that load whole
     /// lines come to each but once, and the next ones are there in time where all are foreseen.
-    pub(super) fn copied_carried(
+    pub(in crate::plan) fn copied_carried(
         &self,
         takes: &[usize],
         steps: &Steps,
@@ -175,7 +175,7 @@ impl View<'_> {
     }
 
     /// Cycles for a line that is copied: those in which it is stored.
-    pub(super) fn line_copied(&self) -> u64 {
+    pub(in crate::plan) fn line_copied(&self) -> u64 {
         let width = self.target.tier.vector().min(self.target.line);
         let store = u64::from(self.target.ports.of(width).store);
         ((self.target.line / width) as u64 * store / PARTS).max(1)
@@ -195,7 +195,7 @@ impl View<'_> {
     }
 
     /// Lines of all elements of one side.
-    pub(super) fn lines(&self, side: usize) -> u64 {
+    pub(in crate::plan) fn lines(&self, side: usize) -> u64 {
         let extents = self.loops.iter().map(|node| node.extent);
         (extents.fold(self.sizes[side], usize::saturating_mul) / self.target.line) as u64
     }

@@ -4,9 +4,9 @@
 //! To meet its sums costs such a row several times what it takes to be stored: they are four times as many bytes,
 //! which are read and written. Rows that are added up in registers first meet them once for all.
 
+use super::Takes;
 use super::choices::{OPS, POSITIONS};
-use super::tile::Takes;
-use super::view::View;
+use crate::plan::view::View;
 use crate::problem::{DST, SUMS};
 use crate::shuffle::Found;
 
@@ -15,7 +15,11 @@ const ROWS: usize = 16;
 
 impl View<'_> {
     /// More rows than the one that a tile has, if they belong to the same sums, each element of a row to another.
-    pub(super) fn rows_added_up(&self, takes: &[usize], inside: &Found) -> Option<(Takes, Found)> {
+    pub(in crate::plan) fn rows_added_up(
+        &self,
+        takes: &[usize],
+        inside: &Found,
+    ) -> Option<(Takes, Found)> {
         if !self.sums || self.fills || !self.folds.is_empty() || self.rows(takes) > 1 {
             return None;
         }

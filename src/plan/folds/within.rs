@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::Step;
-use super::folds::{Folds, Limit};
-use super::order::Steps;
+use super::{Folds, Limit};
+use crate::plan::Step;
+use crate::plan::order::Steps;
 use crate::problem::Node;
 
 /// A fold that a step leads along. It takes several of its loop's steps at once only where all positions of
@@ -87,7 +87,7 @@ pub(super) fn below(size: usize) -> Option<usize> {
 impl Folds {
     /// Moves steps that decide to the inside of all others along their folds, which must not move on
     /// what has been decided.
-    pub(super) fn nest(&self, takes: &[usize], steps: &mut [Step]) {
+    pub(in crate::plan) fn nest(&self, takes: &[usize], steps: &mut [Step]) {
         for k in (0..steps.len()).rev() {
             let own = steps[k].index;
             if !self.decides(own, takes[own]) || self.is_blocked(takes, steps, k) {
@@ -110,7 +110,7 @@ impl Folds {
 
     /// Gives the steps that decide what they have to look at. What a tile takes whole, and what is cut into
     /// blocks outside of another that decides, is decided innermost.
-    pub(super) fn decide(&self, takes: &[usize], loops: &[Node], steps: &mut Steps) {
+    pub(in crate::plan) fn decide(&self, takes: &[usize], loops: &[Node], steps: &mut Steps) {
         let decides = |l: usize| self.decides(l, takes[l]);
         let blocked: SmallVec<[usize; 4]> = (0..steps.len())
             .filter(|&k| decides(steps[k].index) && self.is_blocked(takes, steps, k))

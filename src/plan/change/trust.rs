@@ -1,10 +1,10 @@
 //! Sequences that look for less. In: a problem and a target. Out: what the first of two sequences trusts in; the second
 //! looks for all there may be, and is what runs where that trust is not met.
 
-use super::Plan;
 use super::bytewise::Bytewise;
-use super::tile::Converts;
 use crate::DType;
+use crate::plan::Plan;
+use crate::plan::tile::Converts;
 use crate::problem::{Problem, VALUES, stays_within};
 use crate::target::Target;
 
@@ -61,7 +61,7 @@ const CARE: (u64, u64) = (3, 2);
 
 /// Whether elements are taken to be ordinary ones as they are loaded, which takes a register more: what is looked at
 /// afterwards is in it.
-pub(super) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> bool {
+pub(in crate::plan) fn hopes(problem: &Problem, converts: Converts, target: &Target) -> bool {
     converts == Converts::Loads && Trust::of(problem, target) == Trust::Elements
 }
 
@@ -77,7 +77,7 @@ impl Plan {
     }
 
     /// Whether a plan with each sequence once is better than another, of shorter ones.
-    pub(super) fn is_worth_care(&self, other: &Plan) -> bool {
+    pub(in crate::plan) fn is_worth_care(&self, other: &Plan) -> bool {
         let [own, other] = [self, other].map(|plan| plan.bounds().cycles());
         own.saturating_mul(CARE.0) <= other.saturating_mul(CARE.1)
     }
@@ -85,7 +85,7 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Locality, TEMPS, planned};
+    use crate::plan::{Locality, TEMPS, planned};
 
     /// Where sequences need slots: two besides those that conversions work with, one for a moment, and one for what is
     /// looked at.

@@ -7,10 +7,10 @@
 //! are read in pieces as long as pages. Measured on a Granite Rapids, whose core keeps 2048: through 4096 to 5000 pages
 //! parts were no better, through more they were up to two fifths faster.
 
-use super::order::{Step, Steps};
-use super::rows::PAGE;
-use super::stores::Stores;
-use super::view::View;
+use super::{Step, Steps};
+use crate::plan::rows::PAGE;
+use crate::plan::stores::Stores;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// So many times as many pages as are known are gone through no slower: there is time to look the others up.
@@ -18,7 +18,7 @@ const WAITED_FOR: (usize, usize) = (5, 2);
 
 impl View<'_> {
     /// The step around others that takes the source's rows in parts, and where among them it goes.
-    pub(super) fn parts_of_pages(
+    pub(in crate::plan) fn parts_of_pages(
         &self,
         takes: &[usize],
         steps: &Steps,

@@ -10,10 +10,10 @@
 use smallvec::SmallVec;
 
 use super::ask::PART;
-use super::demand::piece;
-use super::order::Step;
-use super::rows::PAGE;
-use super::view::View;
+use crate::plan::demand::piece;
+use crate::plan::order::Step;
+use crate::plan::rows::PAGE;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// What each tile asks for of the next block.
@@ -46,7 +46,7 @@ const LONG: usize = 8;
 impl View<'_> {
     /// What tiles ask for of the next block, of all that is far beyond the caches, if blocks of the source lie in one
     /// piece each.
-    pub(super) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
+    pub(in crate::plan) fn onward(&self, takes: &[usize], steps: &[Step]) -> Option<Onward> {
         let memory = &self.target.memory;
         let near = |part: usize| self.lines_below(memory.onward_from, part);
         let moved = || steps.iter().any(Step::overlaps);

@@ -2,13 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::listed::SHORT;
-use super::order::common;
-use super::rows::PAGE;
-use super::stores::BLOCK;
-use super::tile::{Converts, Takes};
-use super::view::View;
+use super::{Converts, Takes};
 use crate::layout::gcd;
+use crate::plan::boxes::listed::SHORT;
+use crate::plan::order::common;
+use crate::plan::rows::PAGE;
+use crate::plan::stores::BLOCK;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// What tiles may take, the most first, of which the first is taken whose sequence is not too long.
@@ -34,7 +34,7 @@ impl Group {
 }
 
 /// Sequences longer than this are code that is better rolled up.
-pub(super) const OPS: u32 = 320;
+pub(in crate::plan) const OPS: u32 = 320;
 
 /// The longest of joined runs: no shorter sequence stores as much of each row.
 pub(super) const OPS_JOINED: u32 = 640;

@@ -5,8 +5,8 @@
 use smallvec::SmallVec;
 
 use super::bytewise::Bytewise;
-use super::tile::Converts;
-use super::{Nest, PlanBox, Work};
+use crate::plan::tile::Converts;
+use crate::plan::{Nest, PlanBox, Work};
 use crate::problem::{DST, OPERANDS, Problem, SRC, VALUES};
 use crate::target::Target;
 
@@ -14,7 +14,11 @@ use crate::target::Target;
 const REGISTER: usize = 16;
 
 /// By operand.
-pub(super) fn given(problem: &Problem, boxes: &[PlanBox], target: &Target) -> [bool; OPERANDS] {
+pub(in crate::plan) fn given(
+    problem: &Problem,
+    boxes: &[PlanBox],
+    target: &Target,
+) -> [bool; OPERANDS] {
     let moves = || boxes.iter().flat_map(|one| &one.nests).filter(|nest| nest.work == Work::Move);
     let alone = target.tier.masks() && Bytewise::of(problem, target).is_none();
     std::array::from_fn(|operand| {

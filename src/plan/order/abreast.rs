@@ -4,19 +4,19 @@
 //! A machine foresees what is read in a row, but page by page, and has fewer lines under way then than memory could
 //! bring: read from several places by turns, more pages are foreseen at once.
 
-use super::Sharing;
-use super::nests::{Nest, Scene, Work};
 use crate::layout::gcd;
+use crate::plan::Sharing;
+use crate::plan::nests::{Nest, Scene, Work};
 use crate::problem::{DST, Node, SRC, Zone};
 
 /// A nest in parts.
-pub(super) struct Abreast {
+pub(in crate::plan) struct Abreast {
     /// These, as the steps of one loop more.
-    pub(super) parts: Nest,
+    pub(in crate::plan) parts: Nest,
     /// Which one.
-    pub(super) turns: usize,
+    pub(in crate::plan) turns: usize,
     /// What is left.
-    pub(super) rest: Option<Nest>,
+    pub(in crate::plan) rest: Option<Nest>,
 }
 
 /// Of so many steps at most one is left.
@@ -24,7 +24,7 @@ const LEFT: usize = 8;
 
 impl Abreast {
     /// None where memory is near, where it is read from several places as it is, and where parts would be short.
-    pub(super) fn of(scene: &Scene<'_>, nest: &Nest) -> Option<Abreast> {
+    pub(in crate::plan) fn of(scene: &Scene<'_>, nest: &Nest) -> Option<Abreast> {
         let Scene { problem, target, sharing, .. } = *scene;
         let count = usize::from(target.memory.abreast);
         let far = scene.demand.bytes >= target.memory.stream_from && count > 1;

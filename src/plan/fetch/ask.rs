@@ -7,9 +7,9 @@
 //! tiles take it in then. To ask for the next block while tiles are at work on this one is no better: what they read
 //! comes between the pieces, and the machine sees no rows any more.
 
-use super::order::{Step, Steps};
-use super::rows::PAGE;
-use super::view::View;
+use crate::plan::order::{Step, Steps};
+use crate::plan::rows::PAGE;
+use crate::plan::view::View;
 use crate::problem::SRC;
 
 /// How blocks of the source are asked for.
@@ -32,13 +32,18 @@ pub struct Ask {
 const PIECES: [usize; 2] = [1 << 10, 1 << 9];
 
 /// A block takes no more of the second level than one part of so many.
-pub(super) const PART: usize = 8;
+pub(in crate::plan) const PART: usize = 8;
 
 impl View<'_> {
     /// The blocks that are asked for, if the machine does not foresee them; a step may become blocks of it, and is a
     /// number further in then, as is all that is inside of it. What is copied inside of step `staged` is read there,
     /// and so no block begins further in.
-    pub(super) fn ask(&self, takes: &[usize], steps: &mut Steps, staged: usize) -> Option<Asked> {
+    pub(in crate::plan) fn ask(
+        &self,
+        takes: &[usize],
+        steps: &mut Steps,
+        staged: usize,
+    ) -> Option<Asked> {
         if self.fills || !self.folds.is_empty() {
             return None;
         }
@@ -89,9 +94,9 @@ impl View<'_> {
 }
 
 /// What is asked for, and the number of the step that is new.
-pub(super) struct Asked {
-    pub(super) ask: Ask,
-    pub(super) new: Option<usize>,
+pub(in crate::plan) struct Asked {
+    pub(in crate::plan) ask: Ask,
+    pub(in crate::plan) new: Option<usize>,
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use std::cmp::Reverse;
 
 use smallvec::SmallVec;
 
+use super::Takes;
 use super::choices::{Group, OPS_JOINED, POSITIONS};
-use super::rows::Rows;
-use super::stores::BLOCK;
-use super::tile::Takes;
-use super::view::View;
+use crate::plan::rows::Rows;
+use crate::plan::stores::BLOCK;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// Of joined runs no more positions go into a tile where fewer would do.

@@ -7,9 +7,9 @@
 
 use smallvec::SmallVec;
 
-use super::rows::Rows;
-use super::tile::{Converts, Takes};
-use super::view::View;
+use super::{Converts, Takes};
+use crate::plan::rows::Rows;
+use crate::plan::view::View;
 use crate::problem::{DST, SRC};
 
 /// Rows of the source are short whose elements fill fewer bytes of the destination than this: tiles of them are better
