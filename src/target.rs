@@ -228,6 +228,16 @@ impl Target {
         Ok(())
     }
 
+    /// How many bytes a cycle come from where so many have room together.
+    pub(crate) fn rate(&self, bytes: usize) -> u64 {
+        let Memory { l1_rate, l2_rate, far_rate, .. } = self.memory;
+        u64::from(match bytes {
+            bytes if bytes <= self.l1 => l1_rate,
+            bytes if bytes <= self.l2 => l2_rate,
+            _ => far_rate,
+        })
+    }
+
     /// Whether code has instructions that make bf16 of floats.
     pub(crate) fn makes_bf16(&self) -> bool {
         self.bf16 && self.tier >= Tier::Avx512Vbmi

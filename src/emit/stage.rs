@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use smallvec::SmallVec;
 
 use super::asm::{RCX, RDI, RSI};
@@ -13,8 +13,8 @@ use super::moves::{Asks, Fetch, Moves};
 use super::nest::Walk;
 use super::pointers::bytes_of;
 use super::{Emitter, Note};
-use crate::plan::{Stage, Tile};
-use crate::problem::{DST, OPERANDS, SRC};
+use crate::plan::{Across, Stage, Tile};
+use crate::problem::{DST, OPERANDS, SRC, Strides};
 use crate::shuffle::{Line, Op, Program};
 
 /// Bytes of a load that may be for nothing, fewer than the frame has behind the buffer.
@@ -91,35 +91,52 @@ impl<'p> Emitter<'p> {
     /// Copies rows to the buffer, which is the source from there on; the destination's pointer is kept meanwhile.
     fn copy_rows(&mut self, walk: &Walk<'p>, stage: &Stage, dst: Word) {
         let along = stage.along.iter().map(|&l| walk.chunks[l].extent);
-        let program = stage.row(self.vector() as usize, along.product());
-        let [inner, outer] = [0, 1].map(|k| stage.across.get(k).copied());
-        let inner = inner.unwrap_or_else(|| unreachable!("rows across"));
-        let rows = walk.chunks[inner.index].extent;
+        let row: usize = along.product();
         let buffer = self.frame.stage();
         dynasm!(self.a.ops ; .arch x64
             ; mov [r10 + dst.0], rsi
             ; lea rsi, [r10 + buffer]
         );
-        let convert = stage.converts().then(|| {
-            let mut convert = self.converting(Vec::new(), true);
-            convert.halves = convert.may_halve(&program, self.plan.target.tier, &[0; OPERANDS]);
-            Rc::new(convert)
-        });
-        let alone = [walk.tiling.alone[SRC], false];
-        let fetch = Fetch { on: stage.ahead, evenly: false, near: false };
-        let asks = Asks { fetch: (fetch.on != 0).then_some(fetch), ..Asks::default() };
-        let moves = Moves { convert, alone, asks, ..Moves::plain(program) };
+        match stage.across[..] {
+            [] => self.copy_row(walk, stage, row),
+            [inner, ref outer @ ..] => self.copy_across(walk, stage, row, inner, outer.first()),
+        }
+        dynasm!(self.a.ops ; .arch x64
+            ; mov rsi, [r10 + dst.0]
+            ; lea rdi, [r10 + buffer]
+        );
+    }
+
+    /// Copies a single row of so many elements, a part of it at a time.
+    fn copy_row(&mut self, walk: &Walk<'p>, stage: &Stage, row: usize) {
+        let once = stage.once / stage.sizes[DST];
+        for (count, times) in [(once, row / once), (row % once, 1)] {
+            if count > 0 && times > 0 {
+                let mut strides = [0; OPERANDS];
+                [strides[SRC], strides[DST]] = stage.sizes.map(|size| (count * size) as isize);
+                let label = self.copying(walk, stage, count, strides);
+                self.a.set(RCX, times as isize);
+                dynasm!(self.a.ops ; .arch x64 ; call =>label);
+            }
+        }
+    }
+
+    /// Copies rows of so many elements, of one loop or of two.
+    fn copy_across(
+        &mut self,
+        walk: &Walk<'p>,
+        stage: &Stage,
+        row: usize,
+        inner: Across,
+        outer: Option<&Across>,
+    ) {
+        let rows = walk.chunks[inner.index].extent;
         let mut strides = match stage.converts() {
             true => bytes_of(&walk.nest.loops[inner.index].strides),
             false => [0; OPERANDS],
         };
         (strides[SRC], strides[DST]) = (inner.stride, inner.pitch);
-        let (label, _) = self.leaf(
-            moves,
-            Some(strides),
-            Manner { often: true, twice: self.plan.is_twice(0) },
-            Note::Rows,
-        );
+        let label = self.copying(walk, stage, row, strides);
         let outer = outer.map(|outer| (outer, walk.chunks[outer.index].extent));
         let outer = outer.filter(|(_, times)| *times > 1).map(|(outer, times)| {
             let (left, again) = (self.frame.word(), self.a.ops.new_dynamic_label());
@@ -135,12 +152,30 @@ impl<'p> Emitter<'p> {
             self.a.add(RSI, on(outer.pitch, inner.pitch));
             dynasm!(self.a.ops ; .arch x64 ; dec QWORD [r10 + left.0] ; jne =>again);
         }
-        dynasm!(self.a.ops ; .arch x64
-            ; mov rsi, [r10 + dst.0]
-            ; lea rdi, [r10 + buffer]
-        );
         for &(operand, register) in self.pointers.iter().skip(2) {
             self.a.add(register, -strides[operand] * rows as isize);
         }
+    }
+
+    /// The leaf that copies so many elements, again and again, led on by strides.
+    fn copying(
+        &mut self,
+        walk: &Walk<'p>,
+        stage: &Stage,
+        count: usize,
+        strides: Strides,
+    ) -> DynamicLabel {
+        let program = stage.row(self.vector() as usize, count);
+        let convert = stage.converts().then(|| {
+            let mut convert = self.converting(Vec::new(), true);
+            convert.halves = convert.may_halve(&program, self.plan.target.tier, &[0; OPERANDS]);
+            Rc::new(convert)
+        });
+        let alone = [walk.tiling.alone[SRC], false];
+        let fetch = Fetch { on: stage.ahead, evenly: false, near: false };
+        let asks = Asks { fetch: (fetch.on != 0).then_some(fetch), ..Asks::default() };
+        let moves = Moves { convert, alone, asks, ..Moves::plain(program) };
+        let manner = Manner { often: true, twice: self.plan.is_twice(0) };
+        self.leaf(moves, Some(strides), manner, Note::Rows).0
     }
 }

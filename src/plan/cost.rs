@@ -67,7 +67,7 @@ impl Plan {
         let (read, owned) = bytes(&self.problem);
         let (bytes, stored) = (read.saturating_add(owned) as u64, self.bytes_written() as u64);
         let mut bounds = Bounds { bytes, stored, ..Bounds::default() };
-        let (target, memory) = (&self.target, &self.target.memory);
+        let target = &self.target;
         let mut parts = 0u64;
         for nest in self.nests() {
             let Some(tiling) = &nest.tiling else {
@@ -94,12 +94,7 @@ impl Plan {
             bounds.again = 0;
         }
         bounds.ports = parts / PARTS;
-        let rate = match places {
-            bytes if bytes <= target.l1 => memory.l1_rate,
-            bytes if bytes <= target.l2 => memory.l2_rate,
-            _ => memory.far_rate,
-        };
-        bounds.memory = bounds.moved / u64::from(rate);
+        bounds.memory = bounds.moved / target.rate(places);
         bounds
     }
 }

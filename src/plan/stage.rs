@@ -20,7 +20,7 @@ use crate::shuffle::{Change, Cost, Line, NONE, Op, PARTS, Program};
 pub struct Stage {
     /// What is inside of the steps before this one takes its source from the buffer.
     pub step: usize,
-    /// The loops whose steps are rows, one or two.
+    /// The loops whose steps are rows, one or two; none where all is a single row.
     pub across: SmallVec<[Across; 2]>,
     /// The loops that are a row.
     pub along: SmallVec<[usize; 4]>,
@@ -28,6 +28,8 @@ pub struct Stage {
     pub sizes: [usize; 2],
     /// Bytes of a row of the buffer at most.
     pub bytes: usize,
+    /// Bytes of the buffer that are copied by one sequence: a row, or a part of a single one.
+    pub once: usize,
     /// Bytes between rows of the buffer.
     pub pitch: usize,
     /// Bytes of the buffer that a step of each loop leads on, in place of the source's.
@@ -36,7 +38,8 @@ pub struct Stage {
     pub size: usize,
     /// What converting all rows takes, in [`PARTS`](crate::shuffle::PARTS) of a cycle.
     pub price: u64,
-    /// Where several tiles' are converted at once, what more it would take for each by itself.
+    /// What it is weighed with beside its price. Where several tiles' are converted at once, that is what more it would
+    /// take for each by itself; of a single row, what it waits for memory.
     pub spared: u64,
     /// Where they are converted, what the whole nest would take by tiles that convert, in the same.
     pub instead: u64,
@@ -88,6 +91,16 @@ const SHORT_ROW: usize = 2;
 
 /// Fewer rows than this are not copied: they have room beside each other.
 const LEAST_ROWS: usize = 8;
+
+/// A single row is no longer than so many bytes, if it need not be: what is stored is to have room beside it.
+const SINGLE: usize = 4 << 10;
+
+/// So many registers of a single row are converted by one sequence, to be done again and again.
+const ONCE: usize = 4;
+
+/// One part in so many of the time in which memory gives a single row is waited for: tiles take all of it, and the next
+/// row begins late.
+const AWAIT: u64 = 2;
 
 impl View<'_> {
     /// The rows of the innermost tiles, if they are in each other's way.
@@ -151,6 +164,7 @@ impl View<'_> {
             along,
             sizes,
             bytes: run,
+            once: run,
             pitch,
             strides,
             size,
@@ -186,14 +200,14 @@ impl View<'_> {
     }
 
     /// The rows that are converted first: as much of the source as there is room for, that lies in rows of one loop,
-    /// each with the same values; inside of the steps before `from` at least.
+    /// each with the same values, or in one row; inside of the steps before `from` at least.
     pub(super) fn converting(&self, steps: &[Step], from: usize, change: Change) -> Option<Stage> {
         (from..=steps.len()).find_map(|step| self.converting_at(steps, step, change))
     }
 
     /// The rows that are converted first, inside of the steps before `from` at least, with as much of each row at once
-    /// as there is room for, where rows are short and the step around leads on along them: they are ends for the most
-    /// part, and pieces of what was stored just before wait for it. Or those of fewer rows and more of each, if that
+    /// as there is room for, where rows are short, or there is one, and the step around leads on along them: they are
+    /// ends for the most part, and pieces of what was stored just before wait for it. Or those of fewer rows and more of each, if that
     /// takes less, where a step further out leads on: what is between goes around it then.
     pub(super) fn converting_longer(
         &self,
@@ -202,12 +216,13 @@ impl View<'_> {
         change: Change,
         stage: Stage,
     ) -> Stage {
-        if stage.step == 0 || stage.bytes >= SHORT_ROW * self.target.line {
+        let short = if stage.is_single() { SINGLE } else { SHORT_ROW * self.target.line };
+        if stage.step == 0 || stage.bytes >= short {
             return stage;
         }
         let around = self.longer(steps, &stage, stage.step - 1, change).map(|(steps, other)| {
             // Weighed as short ones.
-            let spared = stage.price.saturating_sub(other.price);
+            let spared = stage.spared.saturating_add(stage.price.saturating_sub(other.price));
             (steps, Stage { spared, ..other })
         });
         let best = around.unwrap_or_else(|| (steps.clone(), stage));
@@ -243,7 +258,8 @@ impl View<'_> {
             return None;
         }
         let (apart, times) = (self.stride(index, DST).unsigned_abs(), extent / by);
-        let room = ROOM / (short.size / short.pitch * short.bytes);
+        let room = if short.is_single() { SINGLE } else { ROOM };
+        let room = room / (short.size / short.pitch * short.bytes);
         let near = if between.is_empty() { usize::MAX } else { PAGE / apart.max(1) / by };
         let parts =
             (2..=times.min(room).min(near)).rev().filter(|part| times.is_multiple_of(*part));
@@ -280,46 +296,61 @@ impl View<'_> {
         let all = 0..self.loops.len();
         let others = all.clone().filter(|l| inside[*l] > 1 && !along.contains(l));
         let others: SmallVec<[usize; 4]> = others.collect();
-        let &[across] = &others[..] else { return None };
+        let across = match others[..] {
+            [] => None,
+            [across] => Some(across),
+            _ => return None,
+        };
         let whole = |l: usize| self.zones[l] == Zone::all(self.loops[l].extent);
         let plain = |l: usize| self.loops[l].table.is_none() && whole(l);
         let even = |l: usize| self.loops[l].strides[VALUES].iter().all(|stride| *stride == 0);
         let row = |l: usize| plain(l) && even(l) && self.stride(l, SRC) > 0;
-        let stride = self.stride(across, SRC);
-        let apart = stride.unsigned_abs() >= run * from;
+        let apart = |l: usize| plain(l) && self.stride(l, SRC).unsigned_abs() >= run * from;
         let long = run >= change.unit.into();
-        if !plain(across) || !along.iter().all(|&l| row(l)) || !apart || !long {
+        if !across.is_none_or(apart) || !along.iter().all(|&l| row(l)) || !long {
             return None;
         }
         let bytes = run * to;
         let pitch = bytes.next_multiple_of(self.target.line);
-        let size = inside[across].checked_mul(pitch).filter(|size| *size <= ROOM)?;
-        let stage = |l: usize| match l {
-            l if l == across => pitch as isize,
+        let rows = across.map_or(1, |l| inside[l]);
+        let size = rows.checked_mul(pitch).filter(|size| *size <= ROOM)?;
+        let stage = |l: usize| match Some(l) == across {
+            true => pitch as isize,
             // What is not inside stands still meanwhile.
-            l => self.stride(l, SRC) / from as isize * to as isize,
+            false => self.stride(l, SRC) / from as isize * to as isize,
         };
         let strides = all.map(stage).collect();
         let vector = self.target.tier.vector();
-        let program = row_of([from, to], vector, run);
-        let ops = program.lines.iter().map(|line| &line.op);
-        let cost = Cost::of(ops, to, vector, change, self.target).bound(self.target);
+        let once = if across.is_none() { run.min(ONCE * vector / to) } else { run };
+        let cost = |count: usize| {
+            let program = row_of([from, to], vector, count);
+            let ops = program.lines.iter().map(|line| &line.op);
+            Cost::of(ops, to, vector, change, self.target).bound(self.target) + ROW
+        };
+        let (whole, left) = ((run / once) as u64, run % once);
+        let row = whole * cost(once) + if left > 0 { cost(left) } else { 0 };
         let extents = self.loops.iter().map(|node| node.extent);
-        let elements = extents.fold(1, usize::saturating_mul);
-        let price = (cost + ROW).saturating_mul((elements / run) as u64);
+        let all = (extents.fold(1, usize::saturating_mul) / run) as u64;
+        let waits =
+            (run * from) as u64 * PARTS / self.target.rate(self.terms.demand.places) / AWAIT;
+        let spared = if across.is_none() { waits.saturating_mul(all) } else { 0 };
         let sizes = self.sizes;
-        let across = SmallVec::from_iter([Across { index: across, stride, pitch: pitch as isize }]);
+        let across = across.into_iter().map(|index| {
+            let stride = self.stride(index, SRC);
+            Across { index, stride, pitch: pitch as isize }
+        });
         Some(Stage {
             step,
-            across,
+            across: across.collect(),
             along,
             sizes,
             bytes,
+            once: once * to,
             pitch,
             strides,
             size,
-            price,
-            spared: 0,
+            price: row.saturating_mul(all),
+            spared,
             instead: 0,
             ahead: 0,
         })
@@ -364,6 +395,11 @@ impl View<'_> {
 }
 
 impl Stage {
+    /// Whether all that is copied is one row.
+    pub fn is_single(&self) -> bool {
+        self.across.is_empty()
+    }
+
     /// Whether elements are converted on the way.
     pub fn converts(&self) -> bool {
         self.sizes[SRC] != self.sizes[DST]
@@ -407,6 +443,7 @@ fn row_of([from, to]: [usize; 2], vector: usize, count: usize) -> Program {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{Locality, planned_by};
 
     /// Whichever way rows lie, with lines between them or right behind one another, as they are or narrower.
     #[test]
@@ -424,6 +461,7 @@ mod tests {
                 along,
                 sizes,
                 bytes,
+                once: bytes,
                 pitch,
                 strides,
                 size: 20 * pitch,
@@ -443,5 +481,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What lies in one piece is a single row, where converting its pieces would take longer than what it waits for.
+    #[test]
+    fn what_lies_in_one_piece_is_converted_as_one_row() {
+        let row = |pair: &str, attr: &str| {
+            let attr: crate::Attr = attr.parse().unwrap();
+            let plan = planned_by(pair, &attr, "spr".parse().unwrap(), Locality::Auto);
+            let stage = plan.nests().next().unwrap().tiling.as_ref().unwrap().stage.clone();
+            stage.map(|stage| (stage.is_single(), stage.bytes, stage.once))
+        };
+        let scaled = "--src-scale=common";
+        assert_eq!(row("bf16:ab:4096x17 s8:ba", scaled), Some((true, 2176, 256)));
+        assert_eq!(row("f32:ab:4096x18 bf16:ba", ""), None);
+        assert_eq!(row("bf16:ab:4096x64 s8:ba", scaled), None);
     }
 }

@@ -183,7 +183,10 @@ impl Tiled<'_> {
         }
         if let Some(Stage { bytes, pitch, size, ahead, .. }) = &tiling.stage {
             let rows = size / pitch;
-            write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?;
+            match rows {
+                1 => write!(f, "; a row of {bytes} bytes of the source is copied first")?,
+                _ => write!(f, "; {rows} rows of {bytes} bytes of the source are copied first")?,
+            }
             if *ahead != 0 {
                 write!(f, ", lines {ahead} bytes ahead asked for into the second level")?;
             }

@@ -211,7 +211,9 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
         false => return 0,
     };
     let asked = if stage.ahead != 0 { ASKED } else { 0 };
-    let program = stage.row(plan.target.tier.vector(), stage.bytes / stage.sizes[DST]);
+    // And what is left of a single row, less than one sequence of it.
+    let bytes = stage.once + if stage.once < stage.bytes { stage.bytes % stage.once } else { 0 };
+    let program = stage.row(plan.target.tier.vector(), bytes / stage.sizes[DST]);
     let line = |line: &Line| {
         let (shuffles, others) = change.of(&line.op);
         (shuffles + others) as usize * CHANGED[1] + PLACED + MASK + asked
