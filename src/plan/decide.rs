@@ -55,7 +55,7 @@ pub(super) fn tile(
     if let Some(mut other) = staged
         && let (own, instead) = (price(&other), price(&best))
         && let Some(stage) = other.1.stage.as_mut()
-        && wide(own.saturating_add(stage.spared)) * 10 < wide(instead) * u128::from(tenths)
+        && wide(own.saturating_add(stage.handicap)) * 10 < wide(instead) * u128::from(tenths)
     {
         stage.instead = instead;
         best = other;

@@ -40,7 +40,7 @@ pub struct Stage {
     pub price: u64,
     /// What it is weighed with beside its price. Where several tiles' are converted at once, that is what more it would
     /// take for each by itself; of a single row, what it waits for memory.
-    pub spared: u64,
+    pub handicap: u64,
     /// Where they are converted, what the whole nest would take by tiles that convert, in the same.
     pub instead: u64,
     /// So many bytes further on in the source lines are asked for meanwhile, into the second level; 0 for none.
@@ -169,7 +169,7 @@ impl View<'_> {
             strides,
             size,
             price: 0,
-            spared: 0,
+            handicap: 0,
             instead: 0,
             ahead: 0,
         })
@@ -207,8 +207,8 @@ impl View<'_> {
 
     /// The rows that are converted first, inside of the steps before `from` at least, with as much of each row at once
     /// as there is room for, where rows are short, or there is one, and the step around leads on along them: they are
-    /// ends for the most part, and pieces of what was stored just before wait for it. Or those of fewer rows and more of each, if that
-    /// takes less, where a step further out leads on: what is between goes around it then.
+    /// ends for the most part, and pieces of what was stored just before wait for it. Or those of fewer rows and more of
+    /// each, if that takes less, where a step further out leads on: what is between goes around it then.
     pub(super) fn converting_longer(
         &self,
         steps: &mut Steps,
@@ -222,8 +222,8 @@ impl View<'_> {
         }
         let around = self.longer(steps, &stage, stage.step - 1, change).map(|(steps, other)| {
             // Weighed as short ones.
-            let spared = stage.spared.saturating_add(stage.price.saturating_sub(other.price));
-            (steps, Stage { spared, ..other })
+            let saved = stage.price.saturating_sub(other.price);
+            (steps, Stage { handicap: stage.handicap.saturating_add(saved), ..other })
         });
         let best = around.unwrap_or_else(|| (steps.clone(), stage));
         let further = |step: usize| {
@@ -331,9 +331,12 @@ impl View<'_> {
         let row = whole * cost(once) + if left > 0 { cost(left) } else { 0 };
         let extents = self.loops.iter().map(|node| node.extent);
         let all = (extents.fold(1, usize::saturating_mul) / run) as u64;
-        let waits =
-            (run * from) as u64 * PARTS / self.target.rate(self.terms.demand.places) / AWAIT;
-        let spared = if across.is_none() { waits.saturating_mul(all) } else { 0 };
+        let waits = match across {
+            Some(_) => 0,
+            None => {
+                (run * from) as u64 * PARTS / self.target.rate(self.terms.demand.places) / AWAIT
+            }
+        };
         let sizes = self.sizes;
         let across = across.into_iter().map(|index| {
             let stride = self.stride(index, SRC);
@@ -350,7 +353,7 @@ impl View<'_> {
             strides,
             size,
             price: row.saturating_mul(all),
-            spared,
+            handicap: waits.saturating_mul(all),
             instead: 0,
             ahead: 0,
         })
@@ -466,7 +469,7 @@ mod tests {
                 strides,
                 size: 20 * pitch,
                 price: 0,
-                spared: 0,
+                handicap: 0,
                 instead: 0,
                 ahead: 0,
             };

@@ -212,7 +212,7 @@ fn copied_rows(stage: &Stage, plan: &Plan) -> usize {
     };
     let asked = if stage.ahead != 0 { ASKED } else { 0 };
     // And what is left of a single row, less than one sequence of it.
-    let bytes = stage.once + if stage.once < stage.bytes { stage.bytes % stage.once } else { 0 };
+    let bytes = stage.once + stage.bytes % stage.once;
     let program = stage.row(plan.target.tier.vector(), bytes / stage.sizes[DST]);
     let line = |line: &Line| {
         let (shuffles, others) = change.of(&line.op);
