@@ -89,6 +89,11 @@ macro_rules! invalid {
 }
 pub(crate) use invalid;
 
+/// `1 line`, `2 lines`.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// More characters of a text are no help.
 const READ: usize = 200;
 

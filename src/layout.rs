@@ -35,6 +35,7 @@ pub(crate) use build::{gcd, lcm, round_up};
 pub use doors::{Blocking, ClDnn, ClDnnFormat};
 pub use footprint::{Cell, Cells, Offsets, Role};
 pub use format::DigitView;
+pub(crate) use names::nearest_to;
 pub use names::{Name, known_names};
 
 use std::hash::{Hash, Hasher};
@@ -42,7 +43,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use crate::error::invalid;
+use crate::error::{counted, invalid};
 use crate::{DType, Error, Result};
 
 /// The most dims a layout can have.
@@ -365,7 +366,11 @@ impl Layout {
     /// to `n + upper`.
     pub fn offset_of(&self, coords: &[isize]) -> Result<usize> {
         if coords.len() != self.rank() {
-            return invalid!("{} coordinates given for {} dims", coords.len(), self.rank());
+            return invalid!(
+                "{} given for {}",
+                counted(coords.len(), "coordinate"),
+                counted(self.rank(), "dim")
+            );
         }
         for (d, (&i, w)) in coords.iter().zip(&self.windows).enumerate() {
             if i < -w.lower || i >= w.n + w.upper {

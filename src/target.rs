@@ -11,6 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::invalid;
+use crate::layout::nearest_to;
 use crate::{Error, Result};
 pub use table::TARGETS;
 pub use tier::Tier;
@@ -290,8 +291,8 @@ impl FromStr for Target {
         let (name, tier) = text.split_once(':').map_or((text, None), |(n, t)| (n, Some(t)));
         let best = Target::named(name).ok_or_else(|| {
             let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-            let names = names.join(", ");
-            Error::text(name, format!("a target ({names})"))
+            let nearest = nearest_to(name, names.iter().copied());
+            Error::text_near(name, format!("a target ({})", names.join(", ")), nearest)
         })?;
         let Some(tier) = tier else { return Ok(best) };
         // With the portable tier all are one, and that has a name of its own.

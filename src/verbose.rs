@@ -156,7 +156,11 @@ fn dump(directory: &Path, kernel: &Kernel, code: &Code) {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("retile-{}-{number}-{}", std::process::id(), name(kernel));
-    told(directory, std::fs::create_dir_all(directory));
+    let made = std::fs::create_dir_all(directory);
+    if made.is_err() {
+        // Nor can a file be written there.
+        return told(directory, made);
+    }
     let path = directory.join(format!("{name}.bin"));
     told(&path, std::fs::write(&path, code.bytes()));
     let path = directory.join(format!("{name}.txt"));

@@ -176,7 +176,16 @@ vector registers, each nest is tiled:
                     copied
   tile 16x16        what a tile takes of each loop, 16(0..3) with padding from
                     3 on; what is done, and the cycles of each way that was
-                    weighed, the chosen one first
+                    weighed, the chosen one first:
+    whole runs, 16-byte and 32-byte pieces  what registers are loaded with;
+                    stages of shuffles go on from there, of two halves that
+                    change places one by blends where it says so
+    laid anew       a permutation first, for runs that are no powers of two, or
+                    last, for rows; joined where a table says what they are
+    merged rows     rows permute parts of registers and blend these; with shared
+                    permutes one serves all rows, with blends first registers
+                    are blended, and permuted then; packed pieces are loaded side
+                    by side; over gaps with what lies between runs
 
 Examples:
   retile plan f32:nchw:1x64x56x56 nChw16c

@@ -33,6 +33,7 @@ use means::{Printed, means};
 use measure::{Times, Until, interleaved};
 use naive::Naive;
 use onednn::{Onednn, Reorder};
+use overhead::Cost;
 use page::Page;
 use report::{Others, Row, Table};
 use sides::{Memories, Sides, copies, ours};
@@ -90,7 +91,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure
     }
     session.head()?;
     let Timed { all, failed, told } = session.batch(&text, &tiers);
-    let told = told.and_then(|()| session.means(&tiers));
+    let told = told.and_then(|()| session.means(&tiers)).and_then(|()| session.costs(&costs));
     if let Some(path) = args.markdown.as_ref().filter(|_| !session.rows.is_empty()) {
         let page = session.page()?.print() + &overhead::section(&costs);
         fs::write(path, page).map_err(|error| Failure::File(path.clone(), error))?;
@@ -294,6 +295,14 @@ impl Session<'_> {
         }
         Ok(self.out.flush()?)
     }
+
+    /// What was asked for besides.
+    fn costs(&mut self, costs: &[Cost]) -> Result<(), Failure> {
+        if !costs.is_empty() {
+            write!(self.out, "\n{}", overhead::table(costs))?;
+        }
+        Ok(self.out.flush()?)
+    }
 }
 
 impl Session<'_> {
@@ -318,7 +327,7 @@ impl Session<'_> {
             }
         }
         Ok(Page {
-            file: args.batch.as_deref().unwrap_or("-"),
+            file: args.batch.as_deref().filter(|file| *file != "-").unwrap_or("standard input"),
             command: args.command(),
             cpu: retile::explain::cpu(),
             caches: host::caches(&target),

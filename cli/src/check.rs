@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use retile::{Locality, Options, Target, Tier};
+use retile::{ErrorKind, Locality, Options, Target, Tier};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ struct Tally {
 /// How a conversion fared.
 enum Verdict {
     Right,
-    /// The library refuses it, and so does the reference.
+    /// The library refuses it, and so does the reference; or the system refused memory for it.
     Refused(retile::Error),
     Wrong(Vec<String>),
 }
@@ -175,6 +175,9 @@ impl Session<'_> {
                 continue;
             };
             match self.judge(&pair) {
+                Verdict::Refused(error) if error.kind() == ErrorKind::Memory => {
+                    return Err(error.into());
+                }
                 Verdict::Refused(_) => {
                     self.tally.refused += 1;
                     continue;

@@ -5,6 +5,7 @@ use std::io;
 
 use retile::ErrorKind;
 
+use crate::layout::counted;
 use crate::memory::Entangled;
 
 pub(crate) enum Failure {
@@ -56,10 +57,12 @@ impl fmt::Display for Failure {
         match self {
             Failure::Layout(error) => error.fmt(f),
             Failure::Values { name, given, needed } => {
-                write!(f, "{given} values given for {name}, which needs {needed}")
+                let given = counted(*given, "value");
+                write!(f, "{given} given for {name}, which needs {needed}")
             }
             Failure::Many { name, needed, most } => {
-                write!(f, "{name} needs {needed} values, of which at most {most} are drawn")
+                let needed = counted(*needed, "value");
+                write!(f, "{name} needs {needed}, of which at most {most} are drawn")
             }
             Failure::Stray(word) => {
                 write!(f, "{word} belongs to SRC DST; lines of a file have their own")

@@ -40,7 +40,7 @@ pub(crate) fn targets(asked: &[Target]) -> Result<Vec<Target>, Failure> {
 }
 
 /// What to plan for: what is asked for, which may be any machine, else this one, with no more than a tier if one is
-/// asked for. Where that is not here, no microarchitecture in particular has it.
+/// asked for. Where that is not here, no microarchitecture in particular has it, which is said.
 pub(crate) fn target(asked: Option<Target>, tier: Option<Tier>) -> Result<Target, Failure> {
     if let Some(target) = asked {
         return Ok(target);
@@ -49,7 +49,11 @@ pub(crate) fn target(asked: Option<Target>, tier: Option<Tier>) -> Result<Target
     Ok(match tier {
         None => isa.target(),
         Some(tier) if isa.runs(tier) => isa.capped(tier).target(),
-        Some(tier) => Target::generic().capped(tier),
+        Some(tier) => {
+            let target = Target::generic().capped(tier);
+            tell!("planned for {target}, not for this machine: {}", isa.absence(tier));
+            target
+        }
     })
 }
 

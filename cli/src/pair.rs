@@ -94,11 +94,17 @@ impl Pair {
 
     /// Its words as a shell takes them.
     pub(crate) fn quoted(&self) -> String {
-        let words = self.texts.iter().chain(&self.words).map(|word| {
-            let special = |c: char| c.is_whitespace() || "()[];|&<>$`\"\\*?#~{}!".contains(c);
-            if word.contains(special) { format!("'{word}'") } else { word.clone() }
-        });
+        let words = self.texts.iter().chain(&self.words).map(|word| quoted(word));
         words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let special = |c: char| c.is_whitespace() || "()[];|&<>$`\"'\\*?#~{}!".contains(c);
+    match word.is_empty() || word.contains(special) {
+        true => format!("'{}'", word.replace('\'', "'\\''")),
+        false => word.into(),
     }
 }
 

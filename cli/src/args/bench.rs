@@ -3,6 +3,7 @@
 use retile::{Locality, Tier};
 
 use super::{AttrArgs, TEXT};
+use crate::pair::quoted;
 
 const BENCH_USAGE: &str = "\
 retile bench [OPTIONS] <SRC> <DST>
@@ -40,6 +41,8 @@ Examples:
 
 const ROUNDS: u16 = 9;
 
+const SEED: u64 = 1;
+
 /// What there is to time, without which nothing can be said of how.
 const TIMED: &str = "timed";
 
@@ -73,7 +76,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "S", conflicts_with = "rounds", requires = TIMED, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// Draw elements, scales and zero points from this number
-    #[arg(long, value_name = "S", default_value_t = 1, requires = TIMED, value_parser = super::seed)]
+    #[arg(long, value_name = "S", default_value_t = SEED, requires = TIMED, value_parser = super::seed)]
     pub(crate) seed: u64,
     /// The library of oneDNN, or `none` [default: RETILE_ONEDNN, else libdnnl where the system finds it]
     #[arg(long, value_name = "PATH", requires = TIMED)]
@@ -81,8 +84,8 @@ pub(crate) struct BenchArgs {
     /// With --batch, write a page too: a table for each comment of the file, and what explains slow cases
     #[arg(long, value_name = "FILE", conflicts_with = "src", requires = "batch", value_parser = page)]
     pub(crate) markdown: Option<String>,
-    /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it
-    #[arg(long, conflicts_with = "src")]
+    /// Time what a kernel costs besides its work: to call, to find, to make, to keep; with a page, on it too
+    #[arg(long, conflicts_with_all = ["src", "json"])]
     pub(crate) overhead: bool,
     /// Print a JSON object a line
     #[arg(long, requires = TIMED)]
@@ -95,7 +98,8 @@ impl BenchArgs {
     /// As one would type it to have the same page, wherever the library lies.
     pub(crate) fn command(&self) -> String {
         let mut words = vec!["retile bench".to_string()];
-        let mut say = |name: &str, value: String| words.push(format!("--{name} {value}"));
+        let mut say =
+            |name: &str, value: String| words.push(format!("--{name} {}", quoted(&value)));
         if let Some(batch) = &self.batch {
             say("batch", batch.clone());
         }
@@ -116,6 +120,9 @@ impl BenchArgs {
             Some(seconds) => say("seconds", seconds.to_string()),
             None if self.rounds != ROUNDS => say("rounds", self.rounds.to_string()),
             None => (),
+        }
+        if self.seed != SEED {
+            say("seed", self.seed.to_string());
         }
         if self.overhead {
             words.push("--overhead".into());

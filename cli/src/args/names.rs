@@ -1,5 +1,7 @@
 //! The arguments of `retile names`.
 
+use clap::builder::PossibleValuesParser;
+
 const NAMES_EXAMPLES: &str = "\
 A name that families use in two senses has a row for each, and is taken from
 the first of onednn, cldnn, openvino and megengine where none is said:
@@ -18,24 +20,20 @@ pub(crate) struct NamesArgs {
     /// Only names that have this in them, whatever its case
     pub(crate) word: Option<String>,
     /// Only names of this family: onednn, cldnn, openvino or megengine
-    #[arg(long, value_parser = family)]
+    #[arg(long, value_parser = PossibleValuesParser::new(families()), hide_possible_values = true)]
     pub(crate) family: Option<String>,
     /// Print a JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// One that some name is of.
-fn family(text: &str) -> Result<String, String> {
-    let known = retile::known_names().flat_map(|name| name.families.split(','));
-    let mut families: Vec<&str> = Vec::new();
-    known.for_each(|family| {
+/// Those that some name is of.
+fn families() -> Vec<&'static str> {
+    let mut families = Vec::new();
+    for family in retile::known_names().flat_map(|name| name.families.split(',')) {
         if !families.contains(&family) {
             families.push(family);
         }
-    });
-    match families.contains(&text) {
-        true => Ok(text.into()),
-        false => Err(format!("expected a family of names ({})", families.join(", "))),
     }
+    families
 }

@@ -63,12 +63,16 @@ impl Page<'_> {
              table, from their plan.",
             SMALL >> 10
         );
+        let loops = "**Plain loops** go over the logical dims and look the address of each element up; where there is \
+                     arithmetic, or an address is no sum over the dims, they are the scalar reference, which is slower \
+                     still.";
         let machine = format!("{cpu}, {caches}; planned for {targets}.");
         format!(
-            "<!-- Generated: `{command}` writes this page. -->\n\n# Performance\n\n{}\n{}\n{}\n{}",
+            "<!-- Generated: `{command}` writes this page. -->\n\n# Performance\n\n{}\n{}\n{}\n{}\n{}",
             wrapped(&format!("What the conversions of {file} take on one machine: {machine}"), ""),
             wrapped(&measured, ""),
             wrapped(&model, ""),
+            wrapped(loops, ""),
             wrapped("To make this page on another machine, with nothing else running:", "")
         ) + &format!("\n```sh\n{command}\n```\n")
     }

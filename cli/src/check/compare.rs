@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use retile::{GivenValues, Kernel, Locality, Sizes, Tier, reference};
+use retile::{ErrorKind, GivenValues, Kernel, Locality, Sizes, Tier, reference};
 
 use super::{Asked, Checker, Tally, Verdict};
 use crate::buffer::{Buffer, LINE};
@@ -41,6 +41,8 @@ impl Checker {
         match self.run(pair, &sizes, tally) {
             Ok(failures) if failures.is_empty() => Verdict::Right,
             Ok(failures) => Verdict::Wrong(failures),
+            // Nothing was found wrong.
+            Err(error) if error.kind() == ErrorKind::Memory => Verdict::Refused(error),
             Err(error) => self.odd(pair, &error.to_string()),
         }
     }
