@@ -10,12 +10,14 @@
 
 use std::ops::Range;
 
+mod sizes;
 mod text;
 
+pub use sizes::Sizes;
 pub use text::GivenValues;
 
 use crate::dtype::convert;
-use crate::error::invalid;
+use crate::error::{counted, invalid};
 use crate::layout::Extents;
 use crate::problem::Arith;
 use crate::{DType, Error, Layout, Result};
@@ -71,22 +73,6 @@ impl Values<'_> {
         let Values { src_scale, dst_scale, src_zero_point, dst_zero_point } = self;
         [src_scale.len(), dst_scale.len(), src_zero_point.len(), dst_zero_point.len()]
     }
-}
-
-/// What the buffers must hold, and where compensation lies in the destination, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Sizes {
-    /// Of the source.
-    pub src: usize,
-    /// Of the destination, compensation included.
-    pub dst: usize,
-    /// Where the array of -128 times the sums starts: an `i32` for each position along the dims of its mask, row-major
-    /// over their [padded extents](crate::Layout::padded_dims), 0 in the padding. A multiple of 4 from the
-    /// destination's start.
-    pub s8s8: Option<usize>,
-    /// Where the array of minus the sums starts, in the same way.
-    pub asymmetric: Option<usize>,
 }
 
 impl Attr {
@@ -286,9 +272,8 @@ impl Attr {
         let needed = self.value_counts(dims).into_iter().zip(values.counts());
         for ((what, _), (expected, found)) in self.masks().into_iter().zip(needed) {
             if found != expected {
-                return Err(Error::Buffer(format!(
-                    "{found} values of the {what}, expected {expected}"
-                )));
+                let found = counted(found, "value");
+                return Err(Error::Buffer(format!("{found} of the {what}, expected {expected}")));
             }
         }
         Ok(())

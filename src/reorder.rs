@@ -11,7 +11,8 @@ use crate::{Kernel, Layout, Result, Target, Tier, cache};
 /// A conversion between two layouts.
 ///
 /// It is made once and found again in the [`cache`] whenever the same is asked for; cloning it costs nothing. All that
-/// a [`Kernel`] does it does too.
+/// a [`Kernel`] does it does too, and it is the one to take: [`Kernel::new`] makes its code anew each time, for those
+/// who keep kernels themselves or measure what making one takes.
 ///
 /// ```
 /// use retile::{Layout, Reorder};

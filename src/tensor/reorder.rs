@@ -23,7 +23,8 @@ impl Tensor<'_> {
     }
 
     /// Writes these elements to another tensor, with arithmetic if wanted. An error where both are handles of one
-    /// buffer, or somebody else writes this one, or reads or writes the other.
+    /// buffer, or somebody else writes this one, or reads or writes the other. With compensation the destination's
+    /// buffer is [longer](crate::Sizes::dst) than its layout, as one that is [attached](Tensor::attach) may be.
     pub fn reorder_into(
         &self,
         destination: &Tensor<'_>,
