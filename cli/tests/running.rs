@@ -109,7 +109,8 @@ fn explain_says_target_bounds_tiles_and_plan() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("; it cannot run this: "), "{said}");
     let target = format!(
-        "invalid value 'spx' for '--target <NAME>': expected a target ({}), found `spx`",
+        "invalid value 'spx' for '--target <NAME>': expected a target ({}), found `spx`; did you mean \
+         `skx` or `spr`?",
         targets()
     );
     fails(&["explain", "u8:a:3", "a", "--target", "spx"], 2, &target);
