@@ -80,7 +80,7 @@ impl View<'_> {
             return None;
         }
         let room = (self.target.l1 / 2).min(ROOM);
-        let single = self.end_to_end(steps, room);
+        let single = self.single(takes, even, steps, room);
         if let Some(single) = single.as_ref().filter(|one| one.bytes >= TOGETHER) {
             return Some((steps.clone(), single.clone()));
         }
@@ -143,10 +143,31 @@ impl View<'_> {
         line << (group / line).max(1).ilog2()
     }
 
+    /// Steps of which all rows lie end to end: the fewest that come to enough bytes, if several of the last of them have
+    /// to; of a row that does not start on lines the most that have room, as where it goes on in the next one its ends
+    /// are in the buffer.
+    fn single(&self, takes: &[usize], even: bool, steps: &[Step], room: usize) -> Option<Carry> {
+        let goes_on = |own: &Carry| {
+            let by = steps[own.step].by.saturating_mul((TOGETHER / own.bytes).max(1));
+            even || own.bytes >= TOGETHER || by.saturating_mul(2) <= self.extent_of(steps, own.step)
+        };
+        let longest = match !even && self.rows(takes) == 1 {
+            true => self.singles(steps, room / 2).filter(goes_on).last(),
+            false => None,
+        };
+        let longer = longest.or_else(|| self.singles(steps, room).find(goes_on));
+        longer.or_else(|| self.end_to_end(steps, room))
+    }
+
     /// The fewest steps of which all rows lie end to end, one long row.
     fn end_to_end(&self, steps: &[Step], room: usize) -> Option<Carry> {
-        let one = |k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room);
-        (0..steps.len()).rev().find_map(one)
+        self.singles(steps, room).next()
+    }
+
+    /// Steps of which all rows lie end to end, the fewest first.
+    fn singles(&self, steps: &[Step], room: usize) -> impl Iterator<Item = Carry> {
+        let one = move |k| self.carry_at(steps, k).filter(|one| one.rows == 1 && one.size <= room);
+        (0..steps.len()).rev().filter_map(one)
     }
 
     /// Rows of a quarter of a block that lie end to end, where all of it is too long. Of the source it takes parts of

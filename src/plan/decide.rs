@@ -227,9 +227,10 @@ fn rows_together(
     let mut ordered = orders(view, takes, &stores);
     let Stores::Stream { carry: true, even, .. } = stores else { return (stores, ordered, None) };
     let otherwise = otherwise();
-    // Several rows come together only where they have to.
+    // Several rows come together only where they have to, and one that leaves lines in the best order alone.
     let free = matches!(otherwise, Stores::Stream { .. });
-    for k in 0..ordered.len() {
+    let tried = if free && !even { 1 } else { ordered.len() };
+    for k in 0..tried {
         let found = view.carry(takes, even, &ordered[k].steps);
         if let Some((steps, carry)) = found.filter(|found| !free || found.1.rows == 1) {
             ordered[k].steps = steps;

@@ -67,6 +67,10 @@ pub(crate) const BLOCK: usize = 16;
 /// comes from a row of its own, of more rows than are foreseen: then all these rows are read on together.
 const RUNS: usize = 8;
 
+/// Bytes of a row from which on it is stored past the caches though it ends within lines: what is left at its ends is
+/// little beside it.
+const LONG: usize = 4 << 10;
+
 /// What a policy is made after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
@@ -119,7 +123,8 @@ pub(super) fn stores(
     };
     let Some(why) = why else {
         let group = group(view, takes);
-        let (even, met) = (on_lines, false);
+        let leaves = single && !in_vain && leaves_lines(view, takes);
+        let (even, met) = (on_lines && !leaves, false);
         // Parts of a line that are not stored one behind the other are not put together in time.
         let parts = match view.target.tier.vector() < line {
             true => !in_order(program, line, view.sizes[DST]),
@@ -146,6 +151,23 @@ pub(super) fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let own = view.own(takes, DST);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
     view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
+}
+
+/// Whether the one row that a tile stores starts off lines at other steps, if it starts on one at the first, and both
+/// sides are walked in order.
+fn leaves_lines(view: &View<'_>, takes: &[usize]) -> bool {
+    let lead = |l: usize| view.stride(l, DST).wrapping_mul(takes[l] as isize);
+    let mut walked: SmallVec<[usize; 8]> =
+        (0..view.loops.len()).filter(|&l| view.loops[l].extent > takes[l]).collect();
+    walked.sort_by_key(|&l| view.stride(l, DST));
+    let off = |&l: &usize| !lead(l).unsigned_abs().is_multiple_of(view.target.line);
+    let in_order = walked.is_sorted_by_key(|&l| view.stride(l, SRC));
+    in_order && walked.iter().any(off) && goes_on(view.row_bytes())
+}
+
+/// Whether a row of so many bytes, whose ends are parts of lines, is worth storing in whole lines.
+pub(super) fn goes_on(row: usize) -> bool {
+    row >= LONG
 }
 
 /// Whether the sequence stores each line whole by stores that follow one another, of elements of so many bytes.
@@ -289,6 +311,29 @@ mod tests {
             let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
             let streams = matches!(tiling.stores, Stores::Stream { .. });
             assert_eq!(streams, expected, "{pair} for {target}");
+        }
+    }
+
+    /// One row from end to end goes out in whole lines, be its images odd; one that ends within lines, where it is long.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn single_rows_that_leave_lines_come_together() {
+        for (pair, expected) in [
+            ("u8:nchw:2x3x1541x1593 nhwc", true),
+            ("u8:nchw:2x3x1544x1600 nhwc", false),
+            ("u8:nchw:1x3x3082x1593 nhwc", false),
+            ("f32:strides(1007424,15741,99,1):1x64x151x97:offset=100 nchw", true),
+            ("f32:strides(1007424,15741,99,1):1x64x151x96:offset=100 nchw", false),
+            ("f32:ab:1032x2931 strides(2940,1)", true),
+            ("f32:ab:3032x931 strides(940,1)", false),
+            // Where the sides are walked in orders of their own lines of one wait for the other.
+            ("bf16:abcd:1x3230x12x100 acbd", false),
+        ] {
+            for target in ["spr", "zen5"] {
+                let plan = planned(pair, target.parse().unwrap(), Locality::Stream);
+                let tiling = plan.nests().next().and_then(|nest| nest.tiling.as_ref()).unwrap();
+                assert_eq!(tiling.carry.is_some(), expected, "{pair} for {target}");
+            }
         }
     }
 

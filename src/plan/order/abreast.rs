@@ -7,6 +7,7 @@
 use crate::layout::gcd;
 use crate::plan::Sharing;
 use crate::plan::nests::{Nest, Scene, Work};
+use crate::plan::stores::goes_on;
 use crate::problem::{DST, Node, SRC, Zone};
 
 /// A nest in parts.
@@ -53,11 +54,14 @@ impl Abreast {
 }
 
 /// Whether each loop of a nest leads on behind all that those inside of it do, on both sides, and the innermost along
-/// lines.
+/// lines, and long rows start on lines: those that do not come together first, one after the other.
 fn in_order(nest: &Nest, sizes: [usize; 2], line: usize) -> bool {
     let plain = |(node, zone): (&Node, &Zone)| *zone == Zone::all(node.extent) && node.is_plain();
     let Some(last) = nest.loops.last() else { return false };
     let lines = last.extent.saturating_mul(sizes[1]) >= 2 * line;
+    let even = |node: &Node| node.strides[DST].unsigned_abs().is_multiple_of(line);
+    let outer = &nest.loops[..nest.loops.len() - 1];
+    let lines = lines && (outer.iter().all(even) || !goes_on(row_bytes(nest, sizes[1])));
     let leads = |side: usize| {
         let follows = |pair: &[Node]| {
             let inner = pair[1].strides[side].saturating_mul(pair[1].extent as isize);
@@ -66,6 +70,14 @@ fn in_order(nest: &Nest, sizes: [usize; 2], line: usize) -> bool {
         last.strides[side] == sizes[side] as isize && nest.loops.windows(2).all(follows)
     };
     lines && nest.loops.iter().zip(&nest.zones).all(plain) && leads(SRC) && leads(DST)
+}
+
+/// Bytes of a row of the destination, as far as each loop leads on where the one inside of it ends.
+fn row_bytes(nest: &Nest, size: usize) -> usize {
+    nest.loops.iter().rev().fold(size, |row, node| match node.strides[DST] == row as isize {
+        true => row.saturating_mul(node.extent),
+        false => row,
+    })
 }
 
 /// So many times so many steps of a loop, the times as a loop around it.
@@ -135,6 +147,8 @@ mod tests {
             "f32:nchw:32x64x56x56 nhwc",
             "f32:nchw:32x64x56x56 nChw16c",
             "f32:strides(-2048,1):2048x2048:offset=4192256 ab",
+            // Rows that come together first, as they end within lines.
+            "f32:strides(4194304,65536,256,1):1x64x250x250:offset=257 nchw",
         ] {
             assert_eq!(parts(pair, "spr"), [1], "{pair}");
         }
