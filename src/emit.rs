@@ -121,10 +121,10 @@ pub(crate) fn supports(problem: &Problem, target: &Target) -> Result<()> {
 
 impl<'p> Emitter<'p> {
     fn new(plan: &'p Plan) -> Emitter<'p> {
-        let nests = plan.nests();
+        let nests = plan.all_nests();
         let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
         let slots = tiles.map(|tile| tile.found.program.slots).max().unwrap_or(0);
-        let nests = plan.nests();
+        let nests = plan.all_nests();
         let (mut buffer, mut stage) = (0, 0);
         for tiling in nests.filter_map(|nest| nest.tiling.as_ref()) {
             buffer = buffer.max(tiling.carry.as_ref().map_or(0, Carry::room));
@@ -178,11 +178,11 @@ impl<'p> Emitter<'p> {
         let size = self.enter(constants);
         self.make_table();
         let plan = self.plan;
-        for (i, nest) in plan.nests().enumerate() {
+        for nest in plan.nests() {
             if let Some(tiling) = nest.tiling.as_ref().filter(|_| nest.positions() > 0) {
-                self.nest = i;
-                self.nest(nest, tiling);
+                self.either(nest, tiling);
             }
+            self.nest += 1;
         }
         self.notes.push((self.a.here(), Note::Exit));
         for &(register, word) in &self.kept {
@@ -251,6 +251,28 @@ impl<'p> Emitter<'p> {
         size
     }
 
+    /// One nest, or what is done in its place where the destination does not start on a line.
+    fn either(&mut self, nest: &'p Nest, tiling: &'p Tiling) {
+        let Some(other) = &nest.off_lines else { return self.nest(nest, tiling) };
+        let (off_lines, done) = (self.a.ops.new_dynamic_label(), self.a.ops.new_dynamic_label());
+        let (base, grain) = (self.bases[DST].0, self.vector() as i32);
+        // Multiples of a register apart it is no other.
+        let first = nest.start[DST].wrapping_add(stream_start(tiling)).rem_euclid(grain as isize);
+        dynasm!(self.a.ops ; .arch x64
+            ; mov eax, [r10 + base]
+            ; add eax, first as i32
+            ; test eax, grain - 1
+            ; jnz =>off_lines
+        );
+        self.nest(nest, tiling);
+        dynasm!(self.a.ops ; .arch x64 ; jmp =>done ; =>off_lines);
+        self.nest += 1;
+        if let Some(tiling) = &other.tiling {
+            self.nest(other, tiling);
+        }
+        dynasm!(self.a.ops ; .arch x64 ; =>done);
+    }
+
     /// One nest: past the caches where the plan wants it and the destination is aligned, else through them.
     fn nest(&mut self, nest: &'p Nest, tiling: &'p Tiling) {
         self.notes.push((self.a.here(), Note::Nest { nest: self.nest, streams: false }));
@@ -271,17 +293,23 @@ impl<'p> Emitter<'p> {
                 && Emitter::new(this.plan).would_stream(nest, tiling);
             let (kept, done) = (this.a.ops.new_dynamic_label(), this.a.ops.new_dynamic_label());
             if streams {
-                let grain = this.vector() as i32;
-                let place = this.a.place(RSI, stream_start(tiling));
-                dynasm!(this.a.ops ; .arch x64
-                    ; lea rax, [Rq(place.base) + place.disp]
-                    ; test eax, grain - 1
-                    ; jnz =>kept
-                );
+                if nest.off_lines.is_none() {
+                    let grain = this.vector() as i32;
+                    let place = this.a.place(RSI, stream_start(tiling));
+                    dynasm!(this.a.ops ; .arch x64
+                        ; lea rax, [Rq(place.base) + place.disp]
+                        ; test eax, grain - 1
+                        ; jnz =>kept
+                    );
+                }
                 this.notes.push((this.a.here(), Note::Nest { nest: this.nest, streams: true }));
                 let walk = Walk::new(nest, tiling, ranges.clone(), true);
                 this.steps(&mut Walk { stage, onward, ..walk }, 0);
-                dynasm!(this.a.ops ; .arch x64 ; sfence ; jmp =>done ; =>kept);
+                dynasm!(this.a.ops ; .arch x64 ; sfence);
+                if nest.off_lines.is_some() {
+                    return;
+                }
+                dynasm!(this.a.ops ; .arch x64 ; jmp =>done ; =>kept);
             }
             let walk = Walk::new(nest, tiling, ranges, false);
             this.steps(&mut Walk { stage, onward, ..walk }, 0);

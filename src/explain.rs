@@ -88,7 +88,7 @@ fn figures(pair: &str, plan: &Plan) -> Vec<(&'static str, String)> {
 /// Of each tile what is done, by the ports that do it.
 fn tiles(plan: &Plan) -> String {
     let mut text = String::new();
-    let nests = plan.nests();
+    let nests = plan.all_nests();
     for (n, tiling) in nests.filter_map(|nest| nest.tiling.as_ref()).enumerate() {
         for (t, tile) in tiling.tiles.iter().enumerate() {
             let (chosen, program) = (&tile.found.candidates[0], &tile.found.program);

@@ -154,6 +154,7 @@ fn plan_within(
         demand: Demand::of(&problem, target.line),
         stored,
         thrift,
+        off_lines: false,
         memo,
     };
     let boxes = regions.into_iter().map(|region| {
@@ -174,6 +175,11 @@ impl Plan {
     /// What is done, one after the other, whatever box it is in.
     pub fn nests(&self) -> impl Iterator<Item = &Nest> {
         self.boxes.iter().flat_map(|one| &one.nests)
+    }
+
+    /// These, and behind each what is done in its place where the destination does not start on a line.
+    pub fn all_nests(&self) -> impl Iterator<Item = &Nest> {
+        self.nests().flat_map(|nest| std::iter::once(nest).chain(nest.off_lines.as_deref()))
     }
 
     /// Whether code takes values of an operand as the caller gave them; else they are made ready for it before.

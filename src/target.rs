@@ -164,6 +164,9 @@ pub struct Memory {
     /// The size from which tiles ask for parts of the next block of a source that lies in one piece; an eighth of it
     /// where a tile takes lines of many rows. `usize::MAX`: never.
     pub onward_from: usize,
+    /// The size from which rows come together first where the destination does not start on a line, and pass the caches
+    /// by as they would if it did. `usize::MAX`: never.
+    pub off_lines_from: usize,
     /// While rows are copied first, how many bytes before they are copied lines of the source are asked for, into the
     /// second level. 0: blocks are asked for, or nothing.
     pub copies_lead: u16,

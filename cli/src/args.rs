@@ -148,6 +148,8 @@ its machine code too.
   fill 0x0          a nest that writes padding, these bits
   first             what is done before all boxes: clear s8s8 or asym, appended
                     sums set to zero
+  off lines         what is done in a nest's place where the destination does
+                    not start on a line
   cut at            the outer loops, or the steps of `around`, that tasks share,
                     by so many together; shared from, or at, step N of the line
 A target is a microarchitecture, used with all that it has (spr) or less

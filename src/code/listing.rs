@@ -63,7 +63,7 @@ impl Code {
     }
 
     fn note(&self, text: &mut String, note: Note) -> std::fmt::Result {
-        let nests: Vec<&Nest> = self.plan.nests().collect();
+        let nests: Vec<&Nest> = self.plan.all_nests().collect();
         let past = |streams: bool| if streams { ", past the caches" } else { "" };
         match note {
             Note::Entry => writeln!(text, "; entry: src rdi, dst rsi, task rdx, count rcx"),

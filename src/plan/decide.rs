@@ -33,12 +33,12 @@ pub(super) fn tile(
     shared: Option<SharedLoop>,
     turns: Option<usize>,
 ) {
-    let Scene { problem, target, thrift, memo, .. } = *scene;
+    let Scene { problem, target, thrift, off_lines, memo, .. } = *scene;
     let converts = match problem.moves_bits() || nest.work != Work::Move {
         true => Converts::Never,
         false => converts(problem, &nest.loops, &nest.zones, target),
     };
-    let terms = Terms { shared, turns, ops: thrift.ops, demand: scene.demand, memo };
+    let terms = Terms { shared, turns, off_lines, ops: thrift.ops, demand: scene.demand, memo };
     let mut view = View::of(nest, problem, target, converts, terms);
     let (cut, tiling) = arrange(scene, nest, &mut view).expect("tiles convert by themselves");
     let pieces = view.has_pieces(&tiling);

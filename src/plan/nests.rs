@@ -15,10 +15,13 @@ use super::decide::tile;
 use super::demand::Demand;
 use super::memo::Memo;
 use super::order::abreast::Abreast;
+use super::stores::Stores;
 use super::tasks::{Cut, cut_loops, first_step};
 use super::tile::{Chunk, Tiling};
 use super::{Locality, Sharing};
-use crate::problem::{DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, Zone};
+use crate::problem::{
+    DST, Fold, Line, Node, OPERANDS, Operand, Problem, SRC, Strides, VALUES, Zone,
+};
 use crate::target::{Target, Tier};
 
 /// What a nest does at each of its positions.
@@ -54,6 +57,8 @@ pub struct Nest {
     pub cut: Cut,
     /// How it is done in registers; none where the target has none.
     pub tiling: Option<Tiling>,
+    /// The same, done in its place where the destination turns out not to start on a line.
+    pub off_lines: Option<Box<Nest>>,
 }
 
 /// A loop that tasks share.
@@ -124,6 +129,7 @@ impl Nest {
             blank: 0,
             cut: Cut::Outer { loops: 0, granule: 1 },
             tiling: None,
+            off_lines: None,
         }
     }
 }
@@ -139,6 +145,8 @@ pub(super) struct Scene<'a> {
     /// Bytes of the destination.
     pub(super) stored: usize,
     pub(super) thrift: Thrift,
+    /// Whether the destination is taken not to start on a line.
+    pub(super) off_lines: bool,
     /// Where there are several.
     pub(super) memo: Option<&'a Memo>,
 }
@@ -358,8 +366,33 @@ fn assemble(scene: &Scene<'_>, mut nest: Nest, parts: &[Part], nests: &mut Vec<N
             nest = rest;
         }
         tile(scene, &mut nest, shared, None);
+        nest.off_lines = off_lines(scene, &mut nest).map(Box::new);
     }
     nests.push(nest);
+}
+
+/// What to do in place of a nest whose lines pass the caches by, where the destination does not start on one: rows come
+/// together first. None where they cannot, or lines of the source have to come again for it.
+fn off_lines(scene: &Scene<'_>, nest: &mut Nest) -> Option<Nest> {
+    let Scene { problem, sharing, target, locality, demand, stored, thrift, memo, .. } = *scene;
+    let streams = |tiling: &Tiling| matches!(tiling.stores, Stores::Stream { carry: false, .. });
+    // What each tile makes ready of several values was decided by the nest itself.
+    let several = || VALUES.clone().any(|operand| problem.values(operand).1 > 1);
+    let large = thrift.off_lines && demand.bytes >= target.memory.off_lines_from;
+    if !large || *sharing != Sharing::Nests || several() {
+        return None;
+    }
+    let tiling = nest.tiling.take_if(|tiling| streams(tiling))?;
+    let mut other = nest.clone();
+    let again = |tiling: &Tiling| tiling.orders.first().map_or(0, |order| order.1);
+    let most = again(&tiling).saturating_mul(2).saturating_add((demand.bytes / target.line) as u64);
+    nest.tiling = Some(tiling);
+    let off_lines = true;
+    let scene =
+        Scene { problem, sharing, target, locality, demand, stored, thrift, off_lines, memo };
+    tile(&scene, &mut other, None, None);
+    let better = |tiling: &Tiling| tiling.carry.is_some() && again(tiling) <= most;
+    other.tiling.as_ref().is_some_and(better).then_some(other)
 }
 
 /// The nodes of some parts that have steps, or that tasks share, their starts added to the nest's; and the first step
@@ -427,4 +460,38 @@ pub(super) fn reach(node: &Node, folds: &[Fold], without: &[u8]) -> usize {
     };
     let fold = node.folds.iter().map(along).max().unwrap_or(0);
     node.strides[DST].unsigned_abs().max(table).max(fold)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Attr;
+    use crate::plan::{Locality, planned_by};
+
+    /// Where there is another nest, rows come together in it; what else a plan does is the same.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn what_is_large_has_another_nest_off_lines() {
+        let common = Attr::new().src_scale(0);
+        let several = Attr::new().src_scale(1 << 1);
+        for (target, pair, attr, expected) in [
+            ("spr", "f32:ab:4096x4096 ba", &Attr::new(), true),
+            ("spr", "u8:nhwc:8x3x1080x1920 f32:nchw", &common, true),
+            ("spr", "u8:nhwc:8x3x1080x1920 f32:nchw", &several, false),
+            // It stays in the last level, rows are carried as it is, lines would come again, and parts go by turns.
+            ("spr", "f32:ab:1024x1024 ba", &Attr::new(), false),
+            ("spr", "f32:ab:4099x4099 ba", &Attr::new(), false),
+            ("spr", "f32:ab:8192x2048 BA16b64a", &Attr::new(), false),
+            ("spr", "f32:ab:4096x4096 ab", &Attr::new(), false),
+            ("zen5", "f32:ab:4096x4096 ba", &Attr::new(), false),
+        ] {
+            let plan = planned_by(pair, attr, target.parse().unwrap(), Locality::Auto);
+            let others: Vec<_> = plan.nests().filter_map(|nest| nest.off_lines.as_ref()).collect();
+            assert_eq!(!others.is_empty(), expected, "{pair} for {target}");
+            assert_eq!(plan.all_nests().count(), plan.nests().count() + others.len());
+            for other in others {
+                assert!(other.tiling.as_ref().is_some_and(|tiling| tiling.carry.is_some()));
+                assert!(other.off_lines.is_none());
+            }
+        }
+    }
 }

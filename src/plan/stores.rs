@@ -150,7 +150,9 @@ pub(super) fn stores(
 pub(super) fn on_lines(view: &View<'_>, takes: &[usize]) -> bool {
     let own = view.own(takes, DST);
     let even = |l: usize| view.stride(l, DST).unsigned_abs().is_multiple_of(view.target.line);
-    view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even)
+    let even =
+        || view.rows(takes) == 1 || (0..view.loops.len()).filter(|l| !own.contains(l)).all(even);
+    !view.terms.off_lines && even()
 }
 
 /// Whether the one row that a tile stores starts off lines at other steps, if it starts on one at the first, and both

@@ -87,6 +87,12 @@ impl fmt::Display for Plan {
                 if let Some(tiling) = &nest.tiling {
                     write!(f, "{}", Tiled { nest, tiling, target })?;
                 }
+                if let Some(nest) = &nest.off_lines
+                    && let Some(tiling) = &nest.tiling
+                {
+                    writeln!(f, "  off lines {nest}")?;
+                    write!(f, "{}", Tiled { nest, tiling, target })?;
+                }
             }
         }
         Ok(())
@@ -254,7 +260,7 @@ impl Plan {
     /// The plan, and behind each tile its sequence.
     pub fn listing(&self) -> String {
         let mut text = self.to_string();
-        let nests = self.nests();
+        let nests = self.all_nests();
         for (i, tiling) in nests.filter_map(|nest| nest.tiling.as_ref()).enumerate() {
             for (k, tile) in tiling.tiles.iter().enumerate() {
                 text += &format!("\nnest {} tile {}\n{}", i + 1, k + 1, tile.found.program);

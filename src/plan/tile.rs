@@ -423,6 +423,7 @@ impl Nest {
         let terms = Terms {
             shared: self.shared(&plan.sharing),
             turns: self.tiling.as_ref().and_then(|tiling| tiling.turns),
+            off_lines: false,
             ops: u32::MAX,
             demand: Demand::of(&plan.problem, plan.target.line),
             memo: None,

@@ -74,6 +74,8 @@ pub(super) struct Terms<'a> {
     pub(super) shared: Option<SharedLoop>,
     /// A loop whose steps are taken by turns, inside of all others.
     pub(super) turns: Option<usize>,
+    /// Whether the destination is taken not to start on a line.
+    pub(super) off_lines: bool,
     /// No sequence may be longer, where a shorter one is to be had.
     pub(super) ops: u32,
     /// That both sides of the whole problem need.

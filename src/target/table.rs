@@ -91,6 +91,7 @@ const INTEL: Memory = Memory {
     past_piece: 0,
     blocks_from: 0,
     onward_from: usize::MAX,
+    off_lines_from: usize::MAX,
     copies_lead: 0,
     even_apart: false,
     abreast: 4,
@@ -128,6 +129,7 @@ const ZEN: Memory = Memory {
     past_piece: 32,
     blocks_from: usize::MAX,
     onward_from: usize::MAX,
+    off_lines_from: usize::MAX,
     copies_lead: 0,
     even_apart: false,
     abreast: 4,
@@ -174,8 +176,9 @@ pub const TARGETS: &[Target] = &[
         name: "spr", tier: Tier::Avx512Vbmi, bf16: true, l1: 48 << 10, l2: 2 << 20, line: 64,
         ports: SPR,
         memory: Memory { far_rate: 8, ways: 12, stream_from: 5 << 19, turned_from: 5 << 19,
-                         prefetch_from: 48 << 10, blocks_from: 40 << 20, onward_from: 48 << 20, copies_lead: 8 << 10,
-                         even_apart: true, pages_known: 2048, ..INTEL },
+                         prefetch_from: 48 << 10, blocks_from: 40 << 20, onward_from: 48 << 20,
+                         off_lines_from: 48 << 20, copies_lead: 8 << 10, even_apart: true, pages_known: 2048,
+                         ..INTEL },
     },
     // Also Zen 2, and Zen, whose figures are lower.
     Target {

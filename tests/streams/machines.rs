@@ -86,6 +86,7 @@ pub(super) fn machine(draw: &mut impl Draw) -> Target {
     target.memory.flight_rows = draw.pick(&[0, 8192, 512, 0, 64, 0, u16::MAX]);
     target.memory.blocks_from = draw.pick(&[0, 1 << 16, usize::MAX, 1 << 13]);
     target.memory.onward_from = draw.pick(&[usize::MAX, 0, 1 << 13, 1 << 16]);
+    target.memory.off_lines_from = draw.pick(&[usize::MAX, 0, 1 << 14]);
     target.memory.even_apart = draw.pick(&[false, true]);
     target.memory.copies_lead = draw.pick(&[0, 8 << 10, 1 << 10, 1, u16::MAX]);
     target.memory.past_piece = draw.pick(&[0, 32, 64, 16, 1, u16::MAX]);

@@ -77,25 +77,28 @@ pub(in crate::plan) struct Thrift {
     pub(in crate::plan) layered: usize,
     /// Positions are cut into no more boxes with elements.
     pub(in crate::plan) boxes: usize,
+    /// Whether there is another nest where the destination does not start on a line.
+    pub(in crate::plan) off_lines: bool,
 }
 
 /// One after the other, until the code is short enough. The last has one box, so a nest or a few.
 #[rustfmt::skip]
-pub(in crate::plan) const THRIFT: [Thrift; 8] = [
-    Thrift { ops: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
-    Thrift { ops: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT },
-    Thrift { ops: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT },
-    Thrift { ops: 64, uncut: 8, layered: 8, boxes: BOX_LIMIT },
-    Thrift { ops: 16, uncut: 1, layered: 2, boxes: BOX_LIMIT },
-    Thrift { ops: 16, uncut: 1, layered: 2, boxes: 8 },
-    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 8 },
-    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 1 },
+pub(in crate::plan) const THRIFT: [Thrift; 9] = [
+    Thrift { ops: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT, off_lines: true },
+    Thrift { ops: 1000, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT, off_lines: false },
+    Thrift { ops: 320, uncut: usize::MAX, layered: 48, boxes: BOX_LIMIT, off_lines: false },
+    Thrift { ops: 160, uncut: 32, layered: 24, boxes: BOX_LIMIT, off_lines: false },
+    Thrift { ops: 64, uncut: 8, layered: 8, boxes: BOX_LIMIT, off_lines: false },
+    Thrift { ops: 16, uncut: 1, layered: 2, boxes: BOX_LIMIT, off_lines: false },
+    Thrift { ops: 16, uncut: 1, layered: 2, boxes: 8, off_lines: false },
+    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 8, off_lines: false },
+    Thrift { ops: 4, uncut: 1, layered: 2, boxes: 1, off_lines: false },
 ];
 
 impl Thrift {
     /// Whether they differ by the length of sequences alone.
     pub(in crate::plan) fn is_like(&self, other: &Thrift) -> bool {
-        let of = |thrift: &Thrift| (thrift.uncut, thrift.layered, thrift.boxes);
+        let of = |thrift: &Thrift| (thrift.uncut, thrift.layered, thrift.boxes, thrift.off_lines);
         of(self) == of(other)
     }
 }
@@ -111,7 +114,7 @@ pub(in crate::plan) fn room(plan: &Plan) -> Option<Twice> {
 
 /// Lines of the longest sequence.
 pub(in crate::plan) fn longest(plan: &Plan) -> usize {
-    let nests = plan.nests();
+    let nests = plan.all_nests();
     let tiles = nests.filter_map(|nest| nest.tiling.as_ref()).flat_map(|tiling| &tiling.tiles);
     tiles.map(|tile| tile.found.program.lines.len()).max().unwrap_or(0)
 }
@@ -141,7 +144,7 @@ impl<'a> Length<'a> {
         }
         let versions = if plan.is_twice(0) { 2 } else { 1 };
         length.around = ALWAYS;
-        for nest in plan.nests() {
+        for nest in plan.all_nests() {
             let Some(tiling) = &nest.tiling else { continue };
             length.around += around(nest, tiling, plan);
             let rows = tiling.stage.as_ref().map_or(0, |stage| copied_rows(stage, plan));
