@@ -62,20 +62,24 @@ impl Args {
         Ok(known)
     }
 
+    /// The lists by name: where each is, and how many values its own count says that it has.
+    pub fn lists(&self) -> [(&'static str, usize, usize); 4] {
+        [
+            ("src_scale", self.src_scale.addr(), self.src_scale_count),
+            ("dst_scale", self.dst_scale.addr(), self.dst_scale_count),
+            ("src_zero_point", self.src_zero_point.addr(), self.src_zero_point_count),
+            ("dst_zero_point", self.dst_zero_point.addr(), self.dst_zero_point_count),
+        ]
+    }
+
     /// The lists that masks ask for; their lengths are held against the caller's where `checked`.
     ///
     /// # Safety
     /// Each list asked for is NULL or as long as `asked` or, where `checked`, as its own count says;
     /// nobody writes it during `'a`.
     pub unsafe fn values<'a>(&self, asked: [usize; 4], checked: bool) -> Result<Values<'a>> {
-        let given = [
-            ("src_scale", self.src_scale.is_null(), self.src_scale_count),
-            ("dst_scale", self.dst_scale.is_null(), self.dst_scale_count),
-            ("src_zero_point", self.src_zero_point.is_null(), self.src_zero_point_count),
-            ("dst_zero_point", self.dst_zero_point.is_null(), self.dst_zero_point_count),
-        ];
-        for ((name, missing, given), asked) in given.into_iter().zip(asked) {
-            if missing && asked > 0 {
+        for ((name, at, given), asked) in self.lists().into_iter().zip(asked) {
+            if at == 0 && asked > 0 {
                 let field = if self.struct_size == 0 { "" } else { &format!(".{name}") };
                 return invalid!("args{field} is NULL, {asked} values of {name} are needed");
             }

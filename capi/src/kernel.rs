@@ -45,6 +45,21 @@ impl Kernel {
         check_pointer("dst", dst, sizes.dst, kernel.dst().dtype())
     }
 
+    /// No values lie in what is written while they are read; as many as the caller says.
+    fn check_values(&self, args: &Args, dst: *const c_void) -> Result<()> {
+        let span = self.dst_span();
+        let to = dst.addr().saturating_add(span.start)..dst.addr().saturating_add(span.end);
+        for (name, start, count) in args.lists().into_iter().filter(|list| list.2 > 0) {
+            let own = start..start.saturating_add(count.saturating_mul(size_of::<f32>()));
+            if own.start < to.end && to.start < own.end {
+                let message =
+                    format!("the values of {name}, {own:#x?}, lie in the destination, {to:#x?}");
+                return Err(Error::Buffer(message));
+            }
+        }
+        Ok(())
+    }
+
     /// No byte between the first and the last of one footprint is between those of the other.
     fn check_apart(&self, src: *const c_void, dst: *const c_void) -> Result<()> {
         let at = |pointer: *const c_void, span: Range<usize>| {
@@ -89,6 +104,9 @@ impl Kernel {
         let args = unsafe { Args::read(args) }?;
         // SAFETY: as above; `counts` are what this kernel's masks ask for.
         let values = unsafe { args.values(self.counts, checked) }?;
+        if checked {
+            self.check_values(&args, dst)?;
+        }
         // SAFETY: buffers, their alignment and threads by the contract; `values` are as many as the masks ask for.
         unsafe { self.kernel.run_task(task, count, src.cast(), dst.cast(), &values) };
         Ok(())

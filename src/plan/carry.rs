@@ -18,7 +18,7 @@ use super::order::{Step, Steps};
 use super::rows::PAGE;
 use super::view::View;
 use crate::layout::gcd;
-use crate::problem::{DST, SRC};
+use crate::problem::{DST, READY, SRC, VALUE_OPERANDS};
 
 /// How rows of the destination come together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +54,12 @@ const ROOM: usize = 32 << 10;
 /// No more rows at once.
 pub(super) const MOST_ROWS: usize = 64;
 
-/// A line each waits of no more rows, 94 KiB of the stack.
-const WAITING: usize = 1504;
-
 /// No more of the stack for all rows, those that are copied first among them: with what else a frame has less than 128
 /// KiB, which is all that some threads have.
-pub(super) const STACK: usize = 126 << 10;
+const STACK: usize = 126 << 10;
+
+/// As much of that is for several values of scales and zero points, where there are some.
+const VALUES: usize = VALUE_OPERANDS.len() * READY * size_of::<f32>() + (2 << 10);
 
 /// So many rows of the source take as long as their next lines do that are asked for.
 const LEAD: usize = 128;
@@ -132,6 +132,16 @@ impl View<'_> {
         let whole = rows == 1 || carry.bytes.is_multiple_of(self.target.line);
         let worth = carry.bytes >= 2 * self.target.line;
         (whole && worth && carry.size <= room).then_some((steps, carry))
+    }
+
+    /// No more of the stack for all rows.
+    pub(super) fn stack(&self) -> usize {
+        if self.valued { STACK - VALUES } else { STACK }
+    }
+
+    /// A line each waits of no more rows: 1504, 94 KiB of the stack, or 960 where values take their part of it.
+    fn waiting(&self) -> usize {
+        (self.stack() - ROOM) / LINE
     }
 
     /// Bytes of each of several rows that come together, at least `lead`, if there is room for them, in whole lines.
@@ -208,7 +218,7 @@ impl View<'_> {
         let (Some(on), Some(down)) = (on, down) else { return false };
         let [step, apart] = [on, down].map(|l| self.stride(l, SRC).unsigned_abs());
         let (extent, further) = (self.loops[on].extent, !self.target.memory.asks_near());
-        further && on != down && extent <= WAITING && apart <= step.saturating_mul(extent)
+        further && on != down && extent <= self.waiting() && apart <= step.saturating_mul(extent)
     }
 
     /// Whether that is so, and so many of the next rows have room there.
@@ -227,7 +237,7 @@ impl View<'_> {
         if twice || self.next(takes, SRC) != Some(index) || along == index {
             return None;
         }
-        let (extent, most) = (self.loops[index].extent, WAITING / rows * by);
+        let (extent, most) = (self.loops[index].extent, self.waiting() / rows * by);
         let wide = extent.div_ceil(extent.div_ceil(most.max(1))).next_multiple_of(by);
         let piece = wide.saturating_mul(self.stride(index, SRC).unsigned_abs());
         if wide >= extent && self.lies_behind(takes) {
@@ -360,7 +370,7 @@ impl Carry {
 mod tests {
     use super::*;
     use crate::Target;
-    use crate::plan::{Locality, Nest, planned};
+    use crate::plan::{Locality, Nest, planned, planned_by};
 
     /// The nests of a pair whose rows come together.
     fn carried(pair: &str, target: &str) -> Vec<(Nest, Carry)> {
@@ -442,6 +452,21 @@ mod tests {
         ] {
             let all = carried(pair, "spr");
             assert_eq!(all[0].1.rows, rows, "{pair}");
+        }
+    }
+
+    /// Values of scales and zero points are on the stack beside the rows, which have less of it then.
+    #[test]
+    #[cfg_attr(miri, ignore = "long")]
+    fn values_have_room_beside_rows() {
+        let few = crate::Attr::new().src_scale(0);
+        let several = crate::Attr::new().src_scale(2).dst_scale(2).src_zero_point(2);
+        for (attr, room) in [(&few, super::STACK), (&several, super::STACK - super::VALUES)] {
+            let pair = "s32:ba:1456x1153 f16:ab";
+            let plan = planned_by(pair, attr, "spr".parse().unwrap(), Locality::Auto);
+            let carry = plan.nests().next().unwrap().tiling.as_ref().unwrap().carry.as_ref();
+            let own = carry.unwrap().room();
+            assert!(own <= room && own > room - (40 << 10), "{own} of {room}");
         }
     }
 

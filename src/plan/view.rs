@@ -15,7 +15,7 @@ use super::rows::Rows;
 use super::stores::BLOCK;
 use super::tile::{Chunk, Converts, Takes};
 use super::{Nest, Step, Work};
-use crate::problem::{Between, DST, Node, Operand, Problem, SRC, Zone};
+use crate::problem::{Between, DST, Node, Operand, Problem, SRC, VALUES, Zone};
 use crate::shuffle::{Change, Dim, Movement, Pieces, Side};
 use crate::target::{Target, Tier};
 
@@ -63,6 +63,8 @@ pub(super) struct View<'a> {
     pub(super) between: Between,
     /// The operand whose values bytes are shifted by, if they are.
     pub(super) shifts: Option<Operand>,
+    /// Whether scales or zero points have several values, which lie on the stack too.
+    pub(super) valued: bool,
     /// Of each side, loops that are contiguous one around the other.
     pub(super) chains: [Chain; 2],
 }
@@ -121,6 +123,7 @@ impl<'a> View<'a> {
                 true => None,
                 false => Bytewise::of(problem, target).and_then(Bytewise::shift),
             },
+            valued: VALUES.clone().any(|operand| problem.values(operand).1 > 1),
             chains: Default::default(),
         };
         view.chains = [SRC, DST].map(|side| view.find_chain(side));

@@ -65,6 +65,10 @@ fn kernels_run_with_their_values() {
         let over = from.cast_mut();
         let overlapping = retile_kernel_run_checked(kernel.at, from, 60, over, 36, whole.at());
         fails(overlapping, BUFFER, "overlap");
+        // A value that the run would write over.
+        let inside = Given { scales: [given.scales[0], to.cast::<f32>().add(8)], ..given };
+        let mut inside = Cut::of(&inside, size_of::<Given>());
+        fails(checked(60, 36, inside.at()), BUFFER, "the values of dst_scale, 0x");
         // Structs of other versions.
         for size in size_of::<usize>()..size_of::<Given>() {
             let mut short = Cut::of(&Given { struct_size: size, ..given }, size);

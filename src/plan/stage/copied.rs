@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Room, Stage};
 use crate::layout::gcd;
-use crate::plan::carry::{Carry, STACK};
+use crate::plan::carry::Carry;
 use crate::plan::order::{Step, Steps, along, around, common, inmost};
 use crate::plan::rows::Rows;
 use crate::plan::view::View;
@@ -162,7 +162,7 @@ impl View<'_> {
             return None;
         }
         let own = around.last()?.by;
-        let all = usize::from(memory.copied).min(STACK.saturating_sub(carry.room()));
+        let all = usize::from(memory.copied).min(self.stack().saturating_sub(carry.room()));
         let most = (all / self.count_inside(around)).min(MOST_OF_A_ROW);
         let by = most / apart.max(1) / own * own;
         if by <= own || !self.has_blocks(src, by) {
@@ -336,7 +336,7 @@ mod tests {
             assert_eq!(found, expected, "{pair} for {target}");
             let rows = tiling.carry.as_ref().map_or(0, super::Carry::room);
             let copied = tiling.stage.as_ref().map_or(0, |stage| stage.size);
-            assert!(rows + copied <= super::STACK, "{rows} and {copied} for {pair}");
+            assert!(rows + copied <= 126 << 10, "{rows} and {copied} for {pair}");
         }
     }
 
