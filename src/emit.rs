@@ -178,11 +178,14 @@ impl<'p> Emitter<'p> {
         let size = self.enter(constants);
         self.make_table();
         let plan = self.plan;
+        let mut number = 0;
         for nest in plan.nests() {
             if let Some(tiling) = nest.tiling.as_ref().filter(|_| nest.positions() > 0) {
+                self.nest = number;
                 self.either(nest, tiling);
             }
-            self.nest += 1;
+            // As all of them are counted, whatever there is to be done.
+            number += 1 + usize::from(nest.off_lines.is_some());
         }
         self.notes.push((self.a.here(), Note::Exit));
         for &(register, word) in &self.kept {

@@ -366,11 +366,8 @@ impl Layout {
     /// to `n + upper`.
     pub fn offset_of(&self, coords: &[isize]) -> Result<usize> {
         if coords.len() != self.rank() {
-            return invalid!(
-                "{} given for {}",
-                counted(coords.len(), "coordinate"),
-                counted(self.rank(), "dim")
-            );
+            let given = counted(coords.len(), "coordinate");
+            return invalid!("{given} given for {}", counted(self.rank(), "dim"));
         }
         for (d, (&i, w)) in coords.iter().zip(&self.windows).enumerate() {
             if i < -w.lower || i >= w.n + w.upper {

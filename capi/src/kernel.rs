@@ -47,11 +47,10 @@ impl Kernel {
 
     /// No values lie in what is written while they are read; as many as the caller says.
     fn check_values(&self, args: &Args, dst: *const c_void) -> Result<()> {
-        let span = self.dst_span();
-        let to = dst.addr().saturating_add(span.start)..dst.addr().saturating_add(span.end);
+        let to = at(dst, self.dst_span());
         for (name, start, count) in args.lists().into_iter().filter(|list| list.2 > 0) {
             let own = start..start.saturating_add(count.saturating_mul(size_of::<f32>()));
-            if own.start < to.end && to.start < own.end {
+            if !to.is_empty() && own.start < to.end && to.start < own.end {
                 let message =
                     format!("the values of {name}, {own:#x?}, lie in the destination, {to:#x?}");
                 return Err(Error::Buffer(message));
@@ -62,9 +61,6 @@ impl Kernel {
 
     /// No byte between the first and the last of one footprint is between those of the other.
     fn check_apart(&self, src: *const c_void, dst: *const c_void) -> Result<()> {
-        let at = |pointer: *const c_void, span: Range<usize>| {
-            pointer.addr().saturating_add(span.start)..pointer.addr().saturating_add(span.end)
-        };
         let (from, to) = (at(src, self.kernel.src().span_bytes()), at(dst, self.dst_span()));
         if from.is_empty() || to.is_empty() || from.end <= to.start || to.end <= from.start {
             return Ok(());
@@ -111,6 +107,11 @@ impl Kernel {
         unsafe { self.kernel.run_task(task, count, src.cast(), dst.cast(), &values) };
         Ok(())
     }
+}
+
+/// The addresses of some bytes of a buffer.
+fn at(buffer: *const c_void, bytes: Range<usize>) -> Range<usize> {
+    buffer.addr().saturating_add(bytes.start)..buffer.addr().saturating_add(bytes.end)
 }
 
 fn check_pointer(name: &str, pointer: *const c_void, needed: usize, dtype: DType) -> Result<()> {

@@ -56,7 +56,7 @@ pub(super) const MOST_ROWS: usize = 64;
 
 /// No more of the stack for all rows, those that are copied first among them: with what else a frame has less than 128
 /// KiB, which is all that some threads have.
-const STACK: usize = 126 << 10;
+pub(super) const STACK: usize = 126 << 10;
 
 /// As much of that is for several values of scales and zero points, where there are some.
 const VALUES: usize = VALUE_OPERANDS.len() * READY * size_of::<f32>() + (2 << 10);

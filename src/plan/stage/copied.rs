@@ -232,6 +232,7 @@ impl View<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::plan::carry::STACK;
     use crate::plan::{Locality, planned};
 
     /// Rows of the first block that is copied, and bytes of each; then lines that tiles store, one of each row.
@@ -336,7 +337,7 @@ mod tests {
             assert_eq!(found, expected, "{pair} for {target}");
             let rows = tiling.carry.as_ref().map_or(0, super::Carry::room);
             let copied = tiling.stage.as_ref().map_or(0, |stage| stage.size);
-            assert!(rows + copied <= 126 << 10, "{rows} and {copied} for {pair}");
+            assert!(rows + copied <= STACK, "{rows} and {copied} for {pair}");
         }
     }
 
